@@ -1,0 +1,153 @@
+# cellbench and netprobe: one file, no recursion.  `make help` tells the rest.
+
+CC      ?= gcc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SAN     ?=
+WERROR  ?=
+
+# Objects of each flavour live apart, so that switching costs no rebuild.
+comma   := ,
+VARIANT := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),plain)$(if $(filter clang%,$(notdir $(CC))),-clang)
+B       := build/$(VARIANT)
+BIN     := $(if $(filter plain,$(VARIANT)),build/bin,$(B)/bin)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+        -Wcast-align -Wcast-qual -Wconversion -Wno-sign-conversion -Wvla -Wformat=2 \
+        -Wundef -Wwrite-strings -Wpointer-arith
+ALL_CFLAGS := -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(if $(WERROR),-Werror) \
+        $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+        $(CFLAGS)
+ALL_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(LDFLAGS)
+
+# ---- libraries, each with the Debian package that brings it ------------------
+PKGS_BASE  := jansson:libjansson-dev
+PKGS_PROBE := libpcap:libpcap-dev libnl-3.0:libnl-3-dev libnl-route-3.0:libnl-route-3-dev \
+              libarchive:libarchive-dev libcap-ng:libcap-ng-dev
+PKGS_TEST  := cmocka:libcmocka-dev
+have     = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+lib_of   = $(firstword $(subst :, ,$(1)))
+pkg_of   = $(lastword $(subst :, ,$(1)))
+need     = $(foreach p,$(1),$(if $(call have,$(call lib_of,$(p))),,$(call pkg_of,$(p))))
+libs_of  = $(shell pkg-config --libs $(foreach p,$(1),$(call lib_of,$(p))) 2>/dev/null)
+cflags_of = $(shell pkg-config --cflags $(foreach p,$(1),$(call lib_of,$(p))) 2>/dev/null)
+
+MISSING := $(strip $(if $(shell command -v pkg-config),$(call need,$(PKGS_BASE) $(PKGS_PROBE)),pkg-config))
+LIBS_BASE  := $(call libs_of,$(PKGS_BASE)) -lm
+LIBS_PROBE := $(call libs_of,$(PKGS_PROBE))
+LIBS_TEST  := $(call libs_of,$(PKGS_TEST))
+ALL_CFLAGS += $(call cflags_of,$(PKGS_BASE) $(PKGS_PROBE))
+
+# ---- optional: the afs engine needs libuafs.a (package libopenafs-dev, or its
+# unpacked copy that `make openafs` puts under build/, which is never installed)
+OPENAFS_ROOT := build/openafs/root
+UAFS_DIR := $(firstword $(dir $(wildcard /usr/lib/afs/libuafs.a $(OPENAFS_ROOT)/usr/lib/afs/libuafs.a)))
+MULTIARCH := $(shell $(CC) -print-multiarch 2>/dev/null)
+ifneq ($(UAFS_DIR),)
+  ALL_CFLAGS += -DHAVE_UAFS
+  LIBS_UAFS := -L$(UAFS_DIR) -L$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH) -luafs -lcmd -lafsutil -lopr \
+        -lafscom_err -l:libhcrypto.so.5 -l:libroken.so.19 -lcrypt \
+        -Wl,-rpath,'$$ORIGIN/../openafs/root/usr/lib/$(MULTIARCH)' \
+        -Wl,-rpath,'$$ORIGIN/../../openafs/root/usr/lib/$(MULTIARCH)' \
+        -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
+endif
+
+# ---- sources: the folders are the list ---------------------------------------
+SRC_BASE  := $(wildcard src/base/*.c)
+SRC_BENCH := $(filter-out $(if $(UAFS_DIR),,src/engine/afs%.c),\
+             $(wildcard src/*.c $(foreach d,engine workload cache run report lab,src/$(d)/*.c)))
+SRC_PROBE := $(wildcard netprobe/*.c netprobe/*/*.c)
+SRC_UNIT  := $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c)
+SRC_SUPPORT := $(wildcard tests/support/*.c)
+obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+LIB_BASE  := $(B)/libbase.a
+LIB_BENCH := $(B)/libcellbench.a
+LIB_PROBE := $(B)/libnetprobe.a
+LIB_SUPPORT := $(B)/libsupport.a
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(SRC_UNIT))
+TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c))
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
+
+.PHONY: all help deps openafs demo check check-unit check-golden check-lab check-san golden-update \
+        lint bench install uninstall clean require captures
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: require $(BIN)/cellbench $(BIN)/netprobe
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make                 build build/bin/cellbench and build/bin/netprobe
+#: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
+#: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
+#: make check-unit | check-golden | check-lab | check-san    one part of it
+#: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
+#: make golden-update   rewrite the expected reports from what the program prints now
+#: make bench           measure, side by side with other tools, in one run
+#: make deps | openafs  install missing Debian packages | unpack OpenAFS below build/
+#: make install [PREFIX=/usr/local DESTDIR=]
+#: options: V=1 shows the commands, SAN=address,undefined, CC=clang, WERROR=1, DEPS=skip
+
+require:
+	@if [ -n "$(MISSING)" ]; then \
+	  echo "missing libraries; install the packages: $(MISSING)" >&2; \
+	  echo "(sudo make deps does it)" >&2; exit 3; fi
+
+$(B)/obj/%.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(LIB_BASE): $(call obj,$(SRC_BASE))
+$(LIB_BENCH): $(call obj,$(filter-out src/main.c,$(SRC_BENCH)))
+$(LIB_PROBE): $(call obj,$(filter-out netprobe/main.c,$(SRC_PROBE)))
+$(LIB_SUPPORT): $(call obj,$(SRC_SUPPORT))
+$(B)/%.a:
+	$(call say,AR,$@)
+	@mkdir -p $(@D); rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(BIN)/cellbench: $(call obj,src/main.c) $(LIB_BENCH) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_BASE)
+
+$(BIN)/netprobe: $(call obj,netprobe/main.c) $(LIB_PROBE) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_PROBE) $(LIBS_BASE)
+
+# Unit tests mirror the sources: tests/unit/src/… links the driver,
+# tests/unit/netprobe/… the probe, tests/unit/base/… neither.
+$(B)/unit/src/%: $(B)/obj/tests/unit/src/%.o $(LIB_SUPPORT) $(LIB_BENCH) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_TEST) $(LIBS_BASE)
+
+$(B)/unit/netprobe/%: $(B)/obj/tests/unit/netprobe/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_TEST) $(LIBS_PROBE) $(LIBS_BASE)
+
+$(B)/unit/base/%: $(B)/obj/tests/unit/base/%.o $(LIB_SUPPORT) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_TEST) $(LIBS_BASE)
+
+$(B)/tools/%: $(B)/obj/tests/bench/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_PROBE) $(LIBS_BASE)
+
+unit-programs: $(UNIT_TESTS) $(TEST_TOOLS)
+.PHONY: unit-programs
+
+clean:
+	rm -rf build/plain* build/san-* build/bin
+
+-include $(shell find build -name '*.d' 2>/dev/null)
