@@ -68,7 +68,8 @@ struct rx_data {
 };
 
 /* A DATA datagram.  The number of packets follows from the length alone, so
- * it is right also where nothing behind the first header was captured. */
+ * it is right also where nothing behind the first header was captured.  The last
+ * packet may be empty.  Anything but a jumbogram is one packet. */
 struct rx_jumbo {
 	uint32_t packets;    /* 1 for a plain packet */
 	uint32_t data_bytes; /* of all of them */
@@ -83,7 +84,7 @@ struct rx_data rx_jumbo_packet(const struct rx_header *h, const uint8_t *bytes, 
 
 /* The four words that end an ack (rxi_SendAck). */
 struct rx_trailer {
-	uint8_t words;        /* how many are there, 0 to 4 */
+	uint8_t words;        /* how many could be read, 0 to 4; the others are 0 */
 	uint32_t max_receive; /* largest Rx packet the sender takes, header included */
 	uint32_t interface;   /* Rx packet that fits one IP packet of its interface */
 	uint32_t window;      /* in packets */
@@ -98,20 +99,22 @@ struct rx_ack {
 	struct rx_trailer trailer;
 	bool snapped;   /* body or trailer not wholly captured */
 	bool malformed; /* n runs past the datagram */
-	uint32_t padding; /* bytes behind the trailer: an MTU probe */
+	uint32_t padding; /* bytes on the wire behind the trailer: an MTU probe */
 };
 
-/* bytes is the UDP payload.  False where not even the fixed body is there. */
+/* bytes is the UDP payload.  False where not even the fixed body is there: then
+ * only snapped is meaningful. */
 bool rx_ack_decode(const uint8_t *bytes, size_t cap, size_t udp_len, struct rx_ack *a);
 
-/* A trailer no sane host sends: a size under 520 or over 65535, window or
- * packets absurd.  Such numbers are shown, never calculated with. */
+/* False for a trailer no sane host sends: a size under 520 or over 65535, a window
+ * of 0 or over 65535, more than 47 packets.  Such numbers are shown, never
+ * calculated with.  Words that are not there are not judged. */
 bool rx_trailer_plausible(const struct rx_trailer *t);
 
 /* Body of an ABORT (4 bytes, signed).  False where it is not there. */
 bool rx_abort_decode(const uint8_t *bytes, size_t cap, size_t udp_len, int32_t *code);
 
-const char *rx_type_name(unsigned type);     /* "DATA", … "type 9?" never NULL */
+const char *rx_type_name(unsigned type);     /* "DATA", … "type 10?" never NULL */
 const char *rx_reason_name(unsigned reason); /* of an ack */
 const char *rx_security_name(unsigned index);
 
