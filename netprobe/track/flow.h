@@ -1,0 +1,58 @@
+/* A flow: one client port and one server port that speak Rx, on one interface.
+ * Client is who began the connections (the CLIENT_INITIATED flag says so), not
+ * who was seen first. */
+#ifndef TRACK_FLOW_H
+#define TRACK_FLOW_H
+
+#include "netprobe/decode/afs.h"
+#include "netprobe/track/tally.h"
+#include "netprobe/decode/addr.h"
+#include "src/base/table.h"
+
+#define FLOW_TRAILERS 4
+
+struct flow_key {
+	struct addr client, server;
+	uint16_t client_port, server_port;
+	uint32_t iface;
+};
+
+/* A trailer that one side's acks announced. */
+struct trailer_seen {
+	struct rx_trailer trailer;
+	uint64_t acks;
+	uint64_t first_frame;
+};
+
+/* One end of a flow: what it sent, and what its acks announced. */
+struct flow_side {
+	struct slices sent;
+	struct trailer_seen trailer[FLOW_TRAILERS]; /* first seen first */
+	uint8_t trailers;
+	uint64_t other_trailers; /* acks whose trailer found no room above */
+	uint64_t absurd_trailers;
+	uint64_t acks_without_trailer;
+	uint8_t security_seen; /* bit i: DATA with security index i */
+	uint64_t too_big;      /* ICMP "too big" quoting what this side sent */
+	uint32_t too_big_mtu;  /* the smallest next-hop MTU they told; 0 = none */
+	uint64_t too_big_frame;
+};
+
+struct flow {
+	struct flow_key key;
+	uint16_t service_id;
+	enum afs_service service;
+	uint64_t first_frame;
+	struct flow_side side[WAYS]; /* [TO_SERVER] is what the client sent */
+};
+
+/* Counts the trailer of one ack. */
+void flow_note_trailer(struct flow_side *s, const struct rx_trailer *t, uint64_t frame);
+
+/* The trailer that the side announced most often, the wider on a tie; NULL if
+ * it announced none. */
+const struct rx_trailer *flow_trailer(const struct flow_side *s);
+
+void flow_clear(struct flow *f);
+
+#endif

@@ -1,0 +1,83 @@
+/* The tracker: one frame in, tables up to date.  No output, no clock but the
+ * frames' own, no policy. */
+#ifndef TRACK_TRACK_H
+#define TRACK_TRACK_H
+
+#include "netprobe/decode/fragment.h"
+#include "netprobe/decode/packet.h"
+#include "netprobe/decode/rx.h"
+#include "netprobe/frame.h"
+#include "netprobe/track/flow.h"
+#include "netprobe/track/phase.h"
+#include "src/base/err.h"
+
+/* What one interface saw. */
+struct iface_stats {
+	uint64_t frames, wire_bytes; /* frame lengths on the wire, by the capture */
+	int64_t first_ns, last_ns;   /* earliest and latest time stamp */
+	int64_t previous_ns;         /* time stamp of the frame before */
+	uint64_t backwards;          /* frames older than the one before */
+	uint64_t backwards_frame;    /* the first of them */
+	uint64_t snapped_frames;     /* captured shorter than they were; sizes stay right */
+	uint64_t verdict[PACKET_VERDICTS];
+	uint64_t layer[LAYER_KINDS]; /* IP packets that had such a layer */
+	uint64_t ip_packets, ip_bytes;
+	struct sizes ip_lengths; /* super-packets left out */
+	uint64_t offloaded;      /* IP packets larger than the link: GRO, GSO, TSO */
+	uint64_t fragments;
+	uint64_t atomic; /* IPv6 fragment headers on whole packets */
+	uint64_t trains[FRAGMENT_ENDS];
+	uint64_t overlaps, oversize, tiny;
+	uint64_t orphans, orphan_bytes; /* pieces without their first, IP lengths */
+	uint64_t rx, tcp, udp, icmp, other; /* whole IP packets by what they carry */
+	uint64_t rx_snapped;  /* on an AFS port, header not captured */
+	uint64_t rx_short;    /* on an AFS port, under 28 bytes */
+	uint64_t rx_refused;  /* on an AFS port, but no Rx header */
+	uint64_t udp_short;   /* UDP header longer than its packet */
+	uint64_t icmp_errors, too_big;
+	uint32_t too_big_mtu; /* the smallest next-hop MTU told; 0 = none */
+	struct slices gone[WAYS]; /* flows that left the table */
+};
+
+struct track;
+
+/* How much may be kept at once. */
+struct track_limits {
+	size_t flows, conns, trains;
+};
+
+extern const struct track_limits track_limits_default;
+
+/* NULL where memory is out. */
+struct track *track_new(const struct track_limits *limits);
+void track_free(struct track *t);
+
+/* Takes the next frame, or the next mark. */
+void track_frame(struct track *t, const struct frame *f);
+void track_begin(struct track *t, uint32_t id, const char *name, int64_t time_ns);
+void track_end(struct track *t, uint32_t id, int64_t time_ns);
+
+/* The MTU of an interface where it is known: what is larger is an offload's
+ * super-packet.  Without it, what does not fit an IP length field is one. */
+void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu);
+
+/* Closes what is open: fragment trains without their end. */
+void track_finish(struct track *t);
+
+size_t track_iface_count(const struct track *t);
+const struct iface_stats *track_iface(const struct track *t, size_t i);
+const struct phases *track_phases(const struct track *t);
+
+/* Flows from the least to the most recently active; start with NULL. */
+const struct flow *track_flow_next(const struct track *t, const struct flow *f);
+size_t track_flow_count(const struct track *t);
+
+/* Flows and connections that left a full table: their sums stay in the
+ * interfaces' figures, their own lines are lost. */
+uint64_t track_flows_evicted(const struct track *t);
+uint64_t track_conns_evicted(const struct track *t);
+
+/* True if memory ran out somewhere: the figures are then lower bounds. */
+bool track_starved(const struct track *t);
+
+#endif

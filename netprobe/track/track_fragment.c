@@ -1,0 +1,117 @@
+/* Pieces of datagrams: they count for the flow of their first piece, which may
+ * come late; the datagram counts when its train is whole. */
+#include "netprobe/track/track_internal.h"
+
+#include <assert.h>
+
+#define EARLY_PIECES 8
+
+/* What the tracker keeps in a train's note. */
+struct train_note {
+	struct datagram datagram;
+	bool is_rx;        /* datagram is filled */
+	uint8_t early;     /* pieces that came before the first one, as far as kept */
+	uint16_t early_ip_len[EARLY_PIECES];
+	uint32_t counted;  /* pieces that the flow has counted or early holds */
+	uint32_t repeats;  /* of the train, as of the piece before */
+};
+
+static_assert(sizeof(struct train_note) <= FRAGMENT_NOTE_BYTES, "note fits its room");
+
+static struct train_note note_read(const struct fragment_train *t)
+{
+	struct train_note n;
+	memcpy(&n, t->note, sizeof n);
+	return n;
+}
+
+static void note_write(struct fragment_train *t, const struct train_note *n)
+{
+	memcpy(t->note, n, sizeof *n);
+}
+
+/* The offset-0 piece: it alone has ports and the Rx header. */
+static void first_piece(void *ctx, struct fragment_train *train, const struct packet *p,
+			const struct frame *f)
+{
+	struct track *t = ctx;
+	(void)f;
+	struct train_note n = note_read(train);
+	if (p->proto != 17 || p->payload_cap < 8 || n.is_rx ||
+	    !track_rx(t, p, &n.datagram))
+		return;
+	n.is_rx = true;
+	for (unsigned i = 0; i < n.early; i++)
+		track_count_packet(t, &n.datagram, n.early_ip_len[i], false, true);
+	track_count_packet(t, &n.datagram, p->ip_len, p->df, true);
+	n.counted++;
+	note_write(train, &n);
+}
+
+static void later_piece(struct track *t, struct fragment_train *train,
+			const struct packet *p)
+{
+	struct train_note n = note_read(train);
+	if (train->repeats > n.repeats) {
+		n.repeats = train->repeats;
+	} else if (n.is_rx) {
+		track_count_packet(t, &n.datagram, p->ip_len, p->df, true);
+		n.counted++;
+	} else if (n.early < EARLY_PIECES) {
+		n.early_ip_len[n.early++] = (uint16_t)p->ip_len;
+		n.counted++;
+	}
+	note_write(train, &n);
+}
+
+void track_fragment(struct track *t, const struct packet *p)
+{
+	struct fragment_train *train =
+		fragments_add(t->trains, p, t->now.frame, first_piece);
+	if (train && p->frag_offset > 0)
+		later_piece(t, train, p);
+}
+
+static void count_orphan(struct iface_stats *i, const struct fragment_train *train)
+{
+	if (train->has_first)
+		return;
+	i->orphans += train->pieces;
+	i->orphan_bytes += train->ip_bytes;
+}
+
+void track_train_ends(void *ctx, const struct fragment_train *train,
+		      enum fragment_end how)
+{
+	struct track *t = ctx;
+	struct iface_stats *i = track_iface_stats(t, train->iface);
+	if (!i)
+		return;
+	i->trains[how]++;
+	i->overlaps += train->overlap;
+	i->oversize += train->oversize;
+	i->tiny += train->tiny;
+	if (how != FRAGMENT_WHOLE)
+		count_orphan(i, train);
+
+	struct train_note n = note_read(train);
+	if (!n.is_rx)
+		return;
+	/* the piece that made it whole has not been counted yet */
+	if (how == FRAGMENT_WHOLE && n.counted < train->pieces && t->now.packet)
+		track_count_packet(t, &n.datagram, t->now.packet->ip_len,
+				   t->now.packet->df, true);
+	struct tally *y = track_tally(t, &n.datagram);
+	if (!y)
+		return;
+	if (how == FRAGMENT_WHOLE) {
+		y->trains_whole++;
+		sizes_add(&y->train_pieces, train->pieces, 1);
+		if (!t->now.super)
+			track_count_datagram(t, &n.datagram);
+		i->rx++;
+	} else {
+		y->trains_broken++;
+		y->broken_ip_bytes += train->ip_bytes;
+	}
+}

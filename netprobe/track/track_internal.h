@@ -1,0 +1,64 @@
+/* Shared by the files of the tracker, and by nobody else. */
+#ifndef TRACK_TRACK_INTERNAL_H
+#define TRACK_TRACK_INTERNAL_H
+
+#include "netprobe/track/conn.h"
+#include "netprobe/track/track.h"
+
+struct track_iface {
+	struct iface_stats stats;
+	uint32_t mtu; /* 0 = not known */
+};
+
+/* The frame at hand. */
+struct track_now {
+	const struct frame *frame;
+	const struct packet *packet; /* NULL when the capture is over */
+	struct iface_stats *stats;
+	uint32_t mtu;
+	uint32_t phase;
+	bool super; /* an offload's super-packet */
+};
+
+struct track {
+	struct track_iface *iface;
+	size_t ifaces;
+	struct table *flows, *conns;
+	struct fragments *trains;
+	struct phases phases;
+	struct track_now now;
+	bool starved;
+};
+
+struct iface_stats *track_iface_stats(struct track *t, uint32_t i);
+
+/* A whole UDP packet; one piece of a train; an ICMP "too big" for a flow. */
+void track_udp(struct track *t, const struct packet *p);
+void track_fragment(struct track *t, const struct packet *p);
+void track_too_big(struct track *t, const struct icmp *m);
+
+/* What an Rx datagram will count as once all of it is there. */
+struct datagram {
+	struct flow_key flow;
+	uint32_t phase;
+	uint32_t udp_len; /* UDP payload */
+	uint32_t packets, data_bytes;
+	uint8_t way, type;
+	bool resend, recovered, duplicate, malformed;
+};
+
+/* Decodes a UDP packet's Rx header, finds or makes its flow and connection,
+ * and tells what the datagram is.  False if it is no Rx. */
+bool track_rx(struct track *t, const struct packet *p, struct datagram *d);
+
+/* Counts one IP packet, or a whole datagram, for its flow. */
+void track_count_packet(struct track *t, const struct datagram *d, uint32_t ip_len,
+			bool df, bool fragment);
+void track_count_datagram(struct track *t, const struct datagram *d);
+
+/* The tally that d counts in; NULL where the flow has left the table. */
+struct tally *track_tally(struct track *t, const struct datagram *d);
+
+fragment_end_fn track_train_ends;
+
+#endif
