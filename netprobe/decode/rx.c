@@ -7,17 +7,23 @@
 /* 0x10 was internal to old implementations, the two top bits never had a meaning */
 #define FLAGS_UNDEFINED 0xd0u
 
+/* Where an ack has its reason; 1 to 9 are known, some room is left for newer ones. */
+#define REASON_AT (RX_HEADER + 16)
+#define REASON_MAX 15u
+
 /* What the header of each type must look like. */
 enum {
 	KNOWN = 1,
-	HAS_SEQ = 2, /* seq counts from 1; 0 in every other type */
-	NEEDS_CALL = 4,
-	MAY_BIT5 = 8, /* 0x20: jumbogram on DATA, slow start on ACK */
+	NEEDS_SEQ = 2, /* seq counts from 1 */
+	MAY_SEQ = 4,   /* before OpenAFS acks named the packet they answer here */
+	NEEDS_CALL = 8,
+	MAY_BIT5 = 16, /* 0x20: jumbogram on DATA, slow start on ACK */
+	HAS_REASON = 32,
 };
 
 static const uint8_t rule[RX_TYPES] = {
-        [RX_DATA] = KNOWN | HAS_SEQ | NEEDS_CALL | MAY_BIT5,
-        [RX_ACK] = KNOWN | NEEDS_CALL | MAY_BIT5,
+        [RX_DATA] = KNOWN | NEEDS_SEQ | NEEDS_CALL | MAY_BIT5,
+        [RX_ACK] = KNOWN | MAY_SEQ | NEEDS_CALL | MAY_BIT5 | HAS_REASON,
         [RX_BUSY] = KNOWN | NEEDS_CALL,
         [RX_ABORT] = KNOWN, /* call 0 ends the connection */
         [RX_ACKALL] = KNOWN | NEEDS_CALL,
@@ -33,16 +39,27 @@ static bool plausible(const struct rx_header *h)
 	unsigned r = h->type < RX_TYPES ? rule[h->type] : 0;
 	if (r == 0 || h->security > SECURITY_MAX || (h->flags & FLAGS_UNDEFINED))
 		return false;
-	if ((h->seq != 0) != ((r & HAS_SEQ) != 0))
+	if (h->seq ? !(r & (NEEDS_SEQ | MAY_SEQ)) : (r & NEEDS_SEQ) != 0)
 		return false;
 	if ((h->flags & RX_JUMBO) && !(r & MAY_BIT5))
 		return false;
 	return h->call != 0 || !(r & NEEDS_CALL);
 }
 
+/* An ack's reason tells it from other bytes, where it was captured. */
+static bool plausible_reason(const struct rx_header *h, const uint8_t *bytes,
+                             size_t cap)
+{
+	if (!(rule[h->type] & HAS_REASON) || cap <= REASON_AT)
+		return true;
+	return bytes[REASON_AT] != 0 && bytes[REASON_AT] <= REASON_MAX;
+}
+
 enum rx_verdict rx_header_decode(const uint8_t *bytes, size_t cap, size_t udp_len,
                                  struct rx_header *h)
 {
+	if (cap > udp_len)
+		cap = udp_len;
 	if (udp_len < RX_HEADER)
 		return RX_SHORT;
 	if (cap < RX_HEADER)
@@ -62,7 +79,7 @@ enum rx_verdict rx_header_decode(const uint8_t *bytes, size_t cap, size_t udp_le
 	        .spare = be16(bytes + 24),
 	        .service = be16(bytes + 26),
 	};
-	return plausible(h) ? RX_OK : RX_NOT_RX;
+	return plausible(h) && plausible_reason(h, bytes, cap) ? RX_OK : RX_NOT_RX;
 }
 
 bool rx_abort_decode(const uint8_t *bytes, size_t cap, size_t udp_len, int32_t *code)

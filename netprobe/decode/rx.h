@@ -51,9 +51,12 @@ enum rx_verdict {
 	RX_VERDICTS
 };
 
-/* Decodes the header and checks that it can be Rx: known type, seq > 0 just
- * for DATA, security index 0 to 6, no undefined flag, a call number where the
- * type needs one.  udp_len is the length of the UDP payload on the wire. */
+/* Decodes the header and checks that it can be Rx: known type, seq > 0 for DATA and
+ * 0 for all but DATA and ACK, security index 0 to 6, no undefined flag, a call
+ * number where the type needs one, an ack's reason where it was captured.  udp_len
+ * is the length of the UDP payload on the wire.  Of random strings 1 in 70,000
+ * passes (1 in 37,000 under 45 bytes); on a port of AFS that is rare enough, on any
+ * other port ask for two packets of one connection. */
 enum rx_verdict rx_header_decode(const uint8_t *bytes, size_t cap, size_t udp_len,
 				 struct rx_header *h);
 
