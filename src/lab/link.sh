@@ -1,0 +1,52 @@
+# Links: one bridge each in the switch namespace, a veth pair to every host on it.
+# shellcheck shell=bash
+
+LAB_LINKS=(eth0 atm0)
+# A link's kind as netprobe names it, network, MTU and bits a second.
+declare -A LINK_KIND=([eth0]=ethernet [atm0]=atm-llc)
+declare -A LINK_NETWORK=([eth0]=10.77.1 [atm0]=10.77.2)
+declare -A LINK_MTU=([eth0]=1500 [atm0]=9180)
+declare -A LINK_RATE=([eth0]=100000000 [atm0]=149760000)
+# The size table makes tbf charge a packet what the link adds to it.  tbf counts the 14
+# bytes of the MAC header already, so Ethernet's 38 bytes beyond the IP packet are 24
+# more; AAL5's 8 of LLC/SNAP and 8 of trailer are 2 more, all rounded up to cells of 53.
+declare -A LINK_STAB=([eth0]="linklayer ethernet overhead 24"
+	[atm0]="linklayer atm overhead 2 mtu 10000 tsize 512")
+# The name of its first client and the last byte of its address; the next ones follow
+# by two, so that the byte tells the host.
+declare -A LINK_CLIENT=([eth0]=ether [atm0]=atm)
+declare -A LINK_CLIENT_BYTE=([eth0]=11 [atm0]=12)
+
+switch_add() {
+	local link ns
+	netns_add switch
+	ns=$(netns switch)
+	for link in "${LAB_LINKS[@]}"; do
+		# Without snooping and spanning tree the bridge sends nothing of its own.
+		ip -n "$ns" link add "br-$link" type bridge mcast_snooping 0 stp_state 0
+		ip -n "$ns" link set "br-$link" mtu "${LINK_MTU[$link]}" up
+	done
+}
+
+# interface_add HOST LINK ADDRESS: joins HOST to the link.
+interface_add() {
+	local host=$1 link=$2 address=$3 mtu=${LINK_MTU[$2]} rate=${LINK_RATE[$2]} ns switch
+	ns=$(netns "$host") switch=$(netns switch)
+	ip -n "$switch" link add "$host-$link" mtu "$mtu" type veth \
+		peer name "$link" mtu "$mtu" netns "$ns"
+	ip -n "$switch" link set "$host-$link" master "br-$link" up
+	# Captures must show what is on the wire: true checksums, no super-packets,
+	# which tbf would also charge as one.
+	in_net "$host" ethtool -K "$link" tx off gso off tso off gro off >/dev/null
+	ip -n "$ns" address add "$address/24" dev "$link"
+	ip -n "$ns" link set "$link" up
+	if [ -n "$LAB_SHAPING" ]; then
+		# shellcheck disable=SC2086 # the size table is words
+		tc -n "$ns" qdisc add dev "$link" root handle 1: stab ${LINK_STAB[$link]} \
+			tbf rate "${rate}bit" burst 64kb latency 50ms ||
+			die "the link $link cannot be shaped on this kernel (tbf is missing); --no-shaping goes without"
+	else
+		rate=0
+	fi
+	echo "$link ${LINK_KIND[$link]} $address $mtu $rate" >>"$LAB_STATE/hosts/$host/interfaces"
+}
