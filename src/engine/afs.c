@@ -1,0 +1,268 @@
+/* The engine of the OpenAFS cache manager itself: one process is one AFS
+ * client, with its own cache and UDP port; no mount, no FUSE, no root.
+ *
+ * Positions are kept here: the library's own are moved by pread and limited to
+ * 31 bits by its lseek. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/engine/afs_setup.h"
+#include "src/engine/afs_uafs.h"
+#include "src/engine/engine.h"
+
+struct afs {
+	struct afs_setup *setup;
+	char *dir;
+	int64_t at[UAFS_HANDLES];
+};
+
+/* The library does not write to its paths and buffers but does not say so. */
+static char *unconst(const void *p)
+{
+	union {
+		const void *c;
+		char *m;
+	} u = {.c = p};
+	return u.m;
+}
+
+static int result(int r)
+{
+	if (r >= 0)
+		return r;
+	return errno > 0 ? -errno : -EIO;
+}
+
+static int afs_start(const struct engine_options *o, void **st, struct err *e)
+{
+	struct afs *a = calloc(1, sizeof *a);
+	if (!a || !(a->dir = strdup(o->dir))) {
+		free(a);
+		return err_sys(e, ENOMEM, "afs engine");
+	}
+	if (afs_setup_start(&a->setup, o, e) < 0) {
+		free(a->dir);
+		free(a);
+		return -1;
+	}
+	struct stat s;
+	if (uafs_stat(a->dir, &s) < 0) {
+		err_sys(e, errno,
+		        "cannot reach %s; is the cell's server up, and does the "
+		        "volume exist?",
+		        a->dir);
+		afs_setup_stop(a->setup);
+		free(a->dir);
+		free(a);
+		return -1;
+	}
+	*st = a;
+	return 0;
+}
+
+static void afs_stop(void *st)
+{
+	struct afs *a = st;
+	afs_setup_stop(a->setup);
+	free(a->dir);
+	free(a);
+}
+
+static int afs_open(void *st, const char *path, int flags, mode_t mode)
+{
+	struct afs *a = st;
+	int fd = uafs_open(unconst(path), flags, (int)mode);
+	if (fd >= 0)
+		a->at[fd] = 0;
+	return result(fd);
+}
+
+static int afs_close(void *st, int handle)
+{
+	(void)st;
+	return result(uafs_close(handle));
+}
+
+static bool is_handle(int handle)
+{
+	return handle >= 0 && handle < UAFS_HANDLES;
+}
+
+static ssize_t afs_pread(void *st, int handle, void *buf, size_t n, int64_t at)
+{
+	(void)st;
+	if (!is_handle(handle))
+		return -EBADF;
+	return result(uafs_pread(handle, buf, n > INT_MAX ? INT_MAX : (int)n, at));
+}
+
+static ssize_t afs_pwrite(void *st, int handle, const void *buf, size_t n, int64_t at)
+{
+	(void)st;
+	if (!is_handle(handle))
+		return -EBADF;
+	return result(
+	        uafs_pwrite(handle, unconst(buf), n > INT_MAX ? INT_MAX : (int)n, at));
+}
+
+static ssize_t afs_read(void *st, int handle, void *buf, size_t n)
+{
+	struct afs *a = st;
+	if (!is_handle(handle))
+		return -EBADF;
+	ssize_t r = afs_pread(st, handle, buf, n, a->at[handle]);
+	if (r > 0)
+		a->at[handle] += r;
+	return r;
+}
+
+static ssize_t afs_write(void *st, int handle, const void *buf, size_t n)
+{
+	struct afs *a = st;
+	if (!is_handle(handle))
+		return -EBADF;
+	ssize_t r = afs_pwrite(st, handle, buf, n, a->at[handle]);
+	if (r > 0)
+		a->at[handle] += r;
+	return r;
+}
+
+static int64_t afs_seek(void *st, int handle, int64_t offset, int whence)
+{
+	struct afs *a = st;
+	struct stat s = {0};
+	if (!is_handle(handle))
+		return -EBADF;
+	if (whence == SEEK_END && uafs_fstat(handle, &s) < 0)
+		return result(-1);
+	int64_t from = whence == SEEK_SET   ? 0
+	               : whence == SEEK_CUR ? a->at[handle]
+	                                    : s.st_size;
+	if (from + offset < 0)
+		return -EINVAL;
+	return a->at[handle] = from + offset;
+}
+
+static int afs_fsync(void *st, int handle)
+{
+	(void)st;
+	return is_handle(handle) ? result(uafs_fsync(handle)) : -EBADF;
+}
+
+static int afs_unlink(void *st, const char *path)
+{
+	(void)st;
+	return result(uafs_unlink(unconst(path)));
+}
+
+static int afs_mkdir(void *st, const char *path, mode_t mode)
+{
+	(void)st;
+	return result(uafs_mkdir(unconst(path), (int)mode));
+}
+
+static int afs_rmdir(void *st, const char *path)
+{
+	(void)st;
+	return result(uafs_rmdir(unconst(path)));
+}
+
+static int afs_rename(void *st, const char *from, const char *to)
+{
+	(void)st;
+	return result(uafs_rename(unconst(from), unconst(to)));
+}
+
+static int afs_stat(void *st, const char *path, struct stat *out)
+{
+	(void)st;
+	return result(uafs_stat(unconst(path), out));
+}
+
+static int afs_readdir(void *st, const char *path, engine_dir_fn *each, void *ctx)
+{
+	(void)st;
+	void *d = uafs_opendir(unconst(path));
+	if (!d)
+		return result(-1);
+	int r = 0;
+	while (r == 0) {
+		errno = 0;
+		const struct uafs_dirent *entry = uafs_readdir(d);
+		if (!entry) {
+			r = -errno;
+			break;
+		}
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			r = each(ctx, entry->d_name);
+	}
+	uafs_closedir(d);
+	return r;
+}
+
+static int64_t cache_use_kib(void)
+{
+	int32_t parms[16] = {0};
+	struct uafs_iob iob = {.out = (char *)parms, .out_size = sizeof parms};
+	int r = call_syscall(UAFS_CALL_PIOCTL, 0, UAFS_CACHE_PARMS, (long)&iob, 0, 0);
+	return r ? -1 : parms[1];
+}
+
+/* The pioctl's answer and the fall of the cache's use are what the client
+ * itself can show; the bytes on the wire, if a probe listened, are the rest. */
+static int afs_drop(void *st, const char *path, struct engine_drop *out)
+{
+	(void)st;
+	struct uafs_iob iob = {0};
+	snprintf(out->means, sizeof out->means, "flushvolume");
+	int64_t before = cache_use_kib();
+	int r = call_syscall(UAFS_CALL_PIOCTL, (long)path, UAFS_FLUSH_VOLUME,
+	                     (long)&iob, 0, 0);
+	if (r != 0) {
+		snprintf(out->proof, sizeof out->proof, "the cache manager refused it");
+		return r > 0 ? -r : result(r);
+	}
+	int64_t after = cache_use_kib();
+	out->proven = true;
+	snprintf(out->proof, sizeof out->proof,
+	         "flushvolume answered 0; cache in use %lld KiB before, %lld KiB after",
+	         (long long)before, (long long)after);
+	return 0;
+}
+
+static json_t *afs_describe(void *st)
+{
+	const struct afs *a = st;
+	json_t *o = afs_setup_describe(a->setup);
+	json_object_set_new(o, "dir", json_string(a->dir));
+	return o;
+}
+
+const struct engine_ops engine_afs = {
+        .name = "afs",
+        .help = "an AFS volume, through the OpenAFS cache manager in this process "
+                "(libuafs)",
+        .caps = ENGINE_CAN_DROP | ENGINE_CLOSE_STORES | ENGINE_IN_PROCESS,
+        .start = afs_start,
+        .stop = afs_stop,
+        .open = afs_open,
+        .close = afs_close,
+        .read = afs_read,
+        .write = afs_write,
+        .pread = afs_pread,
+        .pwrite = afs_pwrite,
+        .seek = afs_seek,
+        .fsync = afs_fsync,
+        .unlink = afs_unlink,
+        .mkdir = afs_mkdir,
+        .rmdir = afs_rmdir,
+        .rename = afs_rename,
+        .stat = afs_stat,
+        .readdir = afs_readdir,
+        .drop = afs_drop,
+        .describe = afs_describe,
+};

@@ -1,0 +1,235 @@
+#include "src/engine/afs_setup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/engine/afs_uafs.h"
+
+enum { WORDS = 64, DEFAULT_CACHE_MIB = 200, DEFAULT_CHUNK_LOG = 20 };
+
+struct afs_setup {
+	char *words[WORDS + 1];
+	int nwords;
+	char cell[128];
+	char cache_dir[1024];
+	bool own_cache_dir;
+	int log_fd;
+};
+
+static int add_word(struct afs_setup *s, const char *word, struct err *e)
+{
+	if (s->nwords == WORDS)
+		return err_set(e, ERR_USAGE, "--client-options has more than %d words",
+		               WORDS);
+	s->words[s->nwords] = strdup(word);
+	if (!s->words[s->nwords])
+		return err_sys(e, ENOMEM, "afs engine");
+	s->nwords++;
+	return 0;
+}
+
+static int add_pair(struct afs_setup *s, const char *option, const char *value,
+                    struct err *e)
+{
+	return add_word(s, option, e) < 0 ? -1 : add_word(s, value, e);
+}
+
+static int add_number(struct afs_setup *s, const char *option, uint64_t value,
+                      struct err *e)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+	return add_pair(s, option, text, e);
+}
+
+static int add_client_options(struct afs_setup *s, const char *text, struct err *e)
+{
+	char *copy = strdup(text), *save = NULL;
+	if (!copy)
+		return err_sys(e, ENOMEM, "afs engine");
+	int r = 0;
+	for (char *w = strtok_r(copy, " \t", &save); w && r == 0;
+	     w = strtok_r(NULL, " \t", &save))
+		r = add_word(s, w, e);
+	free(copy);
+	return r;
+}
+
+static unsigned log2_of(uint64_t n)
+{
+	unsigned log = 0;
+	while (n > 1) {
+		n >>= 1;
+		log++;
+	}
+	return log;
+}
+
+/* dynroot: without it the client wants a volume root.afs before it starts. */
+static int build_words(struct afs_setup *s, const char *conf,
+                       const struct afs_options *o, struct err *e)
+{
+	uint64_t bytes =
+	        o->cache_bytes ? o->cache_bytes : (uint64_t)DEFAULT_CACHE_MIB << 20;
+	unsigned chunk = o->chunk_bytes ? log2_of(o->chunk_bytes) : DEFAULT_CHUNK_LOG;
+	int r = add_word(s, "cellbench", e);
+	r = r < 0 ? r : add_word(s, "-dynroot", e);
+	r = r < 0 ? r : add_word(s, "-fakestat", e);
+	r = r < 0 ? r : add_pair(s, "-confdir", conf, e);
+	r = r < 0 ? r : add_pair(s, "-mountdir", "/afs", e);
+	r = r < 0 ? r : add_pair(s, "-cachedir", s->cache_dir, e);
+	r = r < 0 ? r : add_number(s, "-blocks", bytes >> 10, e);
+	r = r < 0 ? r : add_number(s, "-chunksize", chunk, e);
+	if (r == 0 && o->memcache)
+		r = add_word(s, "-memcache", e);
+	if (r == 0 && o->client_options)
+		r = add_client_options(s, o->client_options, e);
+	return r;
+}
+
+/* The library answers a missing file with exit(), so look first. */
+static int read_cell(struct afs_setup *s, const char *conf, struct err *e)
+{
+	char path[1024];
+	snprintf(path, sizeof path, "%s/CellServDB", conf);
+	if (access(path, R_OK) < 0)
+		return err_sys(e, errno, "no cell configuration in %s (--cell-config)",
+		               path);
+	snprintf(path, sizeof path, "%s/ThisCell", conf);
+	FILE *f = fopen(path, "re");
+	if (!f || fscanf(f, "%127s", s->cell) != 1) {
+		err_sys(e, f ? EINVAL : errno, "no cell name in %s (--cell-config)",
+		        path);
+		if (f)
+			fclose(f);
+		return -1;
+	}
+	fclose(f);
+	return 0;
+}
+
+static int make_cache_dir(struct afs_setup *s, const struct engine_options *o,
+                          struct err *e)
+{
+	if (o->afs.cache_dir)
+		snprintf(s->cache_dir, sizeof s->cache_dir, "%s", o->afs.cache_dir);
+	else
+		snprintf(s->cache_dir, sizeof s->cache_dir, "%s/afs-cache", o->run_dir);
+	if (mkdir(s->cache_dir, 0700) == 0) {
+		s->own_cache_dir = true;
+		return 0;
+	}
+	if (errno == EEXIST && o->afs.cache_dir)
+		return 0;
+	return err_sys(e, errno, "cannot make the cache folder %s", s->cache_dir);
+}
+
+/* Sends the library's prints to the log while it is called to start or stop;
+ * returns the descriptor to give back. */
+static int quiet_begin(const struct afs_setup *s)
+{
+	fflush(stdout);
+	int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	dup2(s->log_fd, STDOUT_FILENO);
+	return saved;
+}
+
+static void quiet_end(int saved)
+{
+	fflush(stdout);
+	if (saved >= 0) {
+		dup2(saved, STDOUT_FILENO);
+		close(saved);
+	}
+}
+
+/* Signals are for the driver: the library's threads start with all blocked. */
+static int run_library(struct afs_setup *s, struct err *e)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int saved = quiet_begin(s);
+	int r = uafs_Setup("/afs");
+	if (r)
+		err_sys(e, r > 0 ? r : EINVAL, "libuafs does not start");
+	else if ((r = uafs_ParseArgs(s->nwords, s->words)))
+		err_set(e, ERR_USAGE,
+		        "the AFS client refuses its options; see --client-options and "
+		        "engine.log in the run directory");
+	else if ((r = uafs_Run()))
+		err_set(e, ERR_ENVIRONMENT,
+		        "the AFS client does not start (%d); see engine.log in the run "
+		        "directory",
+		        r);
+	quiet_end(saved);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return r ? -1 : 0;
+}
+
+static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *w)
+{
+	(void)s;
+	(void)w;
+	return type == FTW_DP ? rmdir(path) : unlink(path);
+}
+
+static void fini(struct afs_setup *s)
+{
+	if (s->own_cache_dir)
+		nftw(s->cache_dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	for (int i = 0; i < s->nwords; i++)
+		free(s->words[i]);
+	if (s->log_fd >= 0)
+		close(s->log_fd);
+	free(s);
+}
+
+int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
+                    struct err *e)
+{
+	const char *conf = o->afs.cell_config ? o->afs.cell_config : "/etc/openafs";
+	struct afs_setup *s = calloc(1, sizeof *s);
+	if (!s)
+		return err_sys(e, ENOMEM, "afs engine");
+	char log[1024];
+	snprintf(log, sizeof log, "%s/engine.log", o->run_dir);
+	s->log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (s->log_fd < 0)
+		err_sys(e, errno, "cannot write %s", log);
+	if (s->log_fd < 0 || read_cell(s, conf, e) < 0 || make_cache_dir(s, o, e) < 0 ||
+	    build_words(s, conf, &o->afs, e) < 0 || run_library(s, e) < 0) {
+		fini(s);
+		return -1;
+	}
+	*out = s;
+	return 0;
+}
+
+void afs_setup_stop(struct afs_setup *s)
+{
+	if (!s)
+		return;
+	int saved = quiet_begin(s);
+	uafs_Shutdown();
+	quiet_end(saved);
+	fini(s);
+}
+
+json_t *afs_setup_describe(const struct afs_setup *s)
+{
+	json_t *words = json_array();
+	for (int i = 1; i < s->nwords; i++)
+		json_array_append_new(words, json_string(s->words[i]));
+	/* "@(#)" is the mark that what(1) looks for */
+	const char *version = strstr(cml_version_number, "OpenAFS");
+	return json_pack("{s:s, s:s, s:o, s:s}", "version",
+	                 version ? version : cml_version_number, "cell", s->cell,
+	                 "client_options", words, "cache_dir", s->cache_dir);
+}
