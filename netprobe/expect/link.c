@@ -1,0 +1,173 @@
+#include "netprobe/expect/link.h"
+
+#include <string.h>
+
+#define MBIT UINT64_C(1000000)
+#define CELL .cell = 53, .cell_payload = 48
+#define AAL5_TRAILER 8
+#define OC3C UINT64_C(149760000)
+
+static const struct link_kind kinds[] = {
+        /* preamble 8, MAC header 14, FCS 4, gap 12; frame without FCS at least 60 */
+        {"ethernet", "Ethernet", .added = 38, .min_ip = 46, .usual_mtu = 1500},
+        {"ethernet-vlan", "Ethernet with an 802.1Q tag", .added = 42, .min_ip = 42,
+         .usual_mtu = 1500},
+        {"ethernet-pppoe", "PPPoE on Ethernet", .added = 46, .min_ip = 38,
+         .usual_mtu = 1492},
+        {"atm-llc", "ATM AAL5, routed IP behind LLC/SNAP", .added = 8 + AAL5_TRAILER,
+         CELL, .usual_mtu = 9180, .usual_rate = OC3C},
+        {"atm-vcmux", "ATM AAL5, one VC for routed IP", .added = AAL5_TRAILER, CELL,
+         .usual_mtu = 9180, .usual_rate = OC3C},
+        /* LLC 3, OUI 3, PID 2, pad 2, MAC header 14 */
+        {"atm-bridged", "ATM AAL5, bridged Ethernet behind LLC, no FCS",
+         .added = 24 + AAL5_TRAILER, CELL, .usual_mtu = 1500, .usual_rate = OC3C},
+        {"atm-bridged-fcs", "ATM AAL5, bridged Ethernet behind LLC, with FCS",
+         .added = 28 + AAL5_TRAILER, .min_ip = 46, CELL, .usual_mtu = 1500,
+         .usual_rate = OC3C},
+        /* LE header 2, MAC header 14 */
+        {"atm-lane", "ATM LAN emulation of Ethernet", .added = 16 + AAL5_TRAILER,
+         .min_ip = 46, CELL, .usual_mtu = 1500, .usual_rate = OC3C},
+        /* preamble 8, start 1, FC 1, addresses 12, LLC/SNAP 8, FCS 4, end and status 2
+         */
+        {"fddi", "FDDI", .added = 36, .usual_mtu = 4352, .usual_rate = 100 * MBIT},
+};
+
+static const struct {
+	const char *name;
+	uint64_t bps;
+} rates[] = {
+        {"oc3c", OC3C},
+        {"oc12c", 599040000},
+        {"ds3", 104268 * 424},
+        {"ds3-plcp", 40704000},
+        {"e3", 33920000},
+        {"e3-plcp", 30528000},
+        {"taxi", 100 * MBIT},
+        {"fddi", 100 * MBIT},
+        {"ethernet-10", 10 * MBIT},
+        {"ethernet-100", 100 * MBIT},
+        {"ethernet-1000", 1000 * MBIT},
+        {"ethernet-10000", 10000 * MBIT},
+};
+
+/* Over IPv4 unless the name says otherwise; the likelier one first. */
+static const struct link_tunnel tunnels[] = {
+        {"802.1Q tag on a link that does not allow for it", 4},
+        {"PPPoE", 8},
+        {"IPIP", 20},
+        {"GRE", 24},
+        {"GRE with key", 28},
+        {"DS-Lite (IPv4 in IPv6)", 40},
+        {"VXLAN or Geneve", 50},
+        {"WireGuard over IPv4", 60},
+        {"VXLAN over IPv6", 70},
+        {"WireGuard over IPv6", 80},
+        {"three MPLS labels", 12},
+};
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+const struct link_kind *link_kinds(size_t *n)
+{
+	*n = COUNT(kinds);
+	return kinds;
+}
+
+const struct link_kind *link_kind_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	return NULL;
+}
+
+uint64_t link_rate_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(rates); i++)
+		if (strcmp(rates[i].name, name) == 0)
+			return rates[i].bps;
+	return 0;
+}
+
+uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len)
+{
+	uint64_t bytes = ip_len < kind->min_ip ? kind->min_ip : ip_len;
+	bytes += kind->added;
+	if (kind->cell == 0)
+		return bytes;
+	return (bytes + kind->cell_payload - 1) / kind->cell_payload * kind->cell;
+}
+
+/* Headers of a whole packet, and of each of its pieces. */
+static uint32_t whole_header(unsigned family)
+{
+	return family == 6 ? 40 : 20;
+}
+
+static uint32_t piece_header(unsigned family)
+{
+	return family == 6 ? 48 : 20;
+}
+
+/* Payload of every piece but the last; offsets count in units of 8. */
+static uint32_t piece_payload(unsigned family, uint32_t mtu)
+{
+	uint32_t header = piece_header(family);
+	return mtu < header ? 0 : (mtu - header) & ~7u;
+}
+
+uint32_t link_fragments(unsigned family, uint32_t ip_len, uint32_t mtu)
+{
+	if (mtu == 0 || ip_len <= mtu)
+		return 1;
+	uint32_t step = piece_payload(family, mtu);
+	if (step == 0)
+		return 0;
+	return (ip_len - whole_header(family) + step - 1) / step;
+}
+
+uint32_t link_fragment_len(unsigned family, uint32_t ip_len, uint32_t mtu, uint32_t i)
+{
+	uint32_t n = link_fragments(family, ip_len, mtu);
+	if (i >= n)
+		return 0;
+	if (n == 1)
+		return ip_len;
+	uint32_t step = piece_payload(family, mtu);
+	if (i < n - 1)
+		return piece_header(family) + step;
+	return piece_header(family) + ip_len - whole_header(family) - i * step;
+}
+
+uint64_t link_train_bytes(const struct link_kind *kind, unsigned family,
+                          uint32_t ip_len, uint32_t mtu)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < link_fragments(family, ip_len, mtu); i++)
+		bytes += link_wire_bytes(kind,
+		                         link_fragment_len(family, ip_len, mtu, i));
+	return bytes;
+}
+
+double link_ceiling_bytes_per_s(const struct link_kind *kind, uint64_t rate_bps,
+                                uint32_t data_bytes, uint32_t udp_payload, uint32_t mtu)
+{
+	uint64_t bytes = link_train_bytes(kind, 4, udp_payload + 28, mtu);
+	if (bytes == 0)
+		return 0;
+	return (double)rate_bps / 8 * data_bytes / (double)bytes;
+}
+
+const struct link_tunnel *link_tunnels(size_t *n)
+{
+	*n = COUNT(tunnels);
+	return tunnels;
+}
+
+const struct link_tunnel *link_tunnel_between(uint32_t outer, uint32_t inner)
+{
+	for (size_t i = 0; i < COUNT(tunnels); i++)
+		if (inner < outer && outer - inner == tunnels[i].overhead)
+			return &tunnels[i];
+	return NULL;
+}
