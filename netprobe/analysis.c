@@ -1,0 +1,157 @@
+#include "netprobe/analysis.h"
+
+#include "netprobe/report/json.h"
+#include "src/base/clock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRESS_EVERY (1u << 16) /* frames between looks at the clock */
+
+struct progress {
+	bool on;
+	int64_t began, shown;
+	bool printed;
+};
+
+/* Two seconds of silence first: most captures are done by then. */
+static void show_progress(struct progress *p, const struct source *s)
+{
+	int64_t now = clock_mono_ns();
+	if (now - p->began < 2 * NS_PER_S || now - p->shown < NS_PER_S / 5)
+		return;
+	uint64_t done, total;
+	source_progress(s, &done, &total);
+	double seconds = (double)(now - p->began) / 1e9, rate = (double)done / seconds;
+	fprintf(stderr, "\r%.0f MB read, %.0f MB/s", (double)done / 1e6, rate / 1e6);
+	if (total > done && rate > 0)
+		fprintf(stderr, ", %.0f s to go", (double)(total - done) / rate);
+	fputs("\033[K", stderr);
+	p->shown = now;
+	p->printed = true;
+}
+
+/* Tells the tracker the MTUs of interfaces that appeared since the last call. */
+static size_t tell_mtus(struct analysis *a, size_t known)
+{
+	for (; known < source_iface_count(a->source); known++) {
+		uint32_t mtu = source_iface(a->source, known)->mtu;
+		if (mtu)
+			track_set_mtu(a->track, (uint32_t)known, mtu);
+	}
+	return known;
+}
+
+static int read_all(struct analysis *a, const struct analysis_options *o, struct err *err)
+{
+	struct progress progress = { .on = o->progress, .began = clock_mono_ns() };
+	struct frame f;
+	struct source_mark m;
+	size_t known = 0;
+	enum source_event e;
+	uint64_t frames = 0;
+	while ((e = source_next(a->source, &f, &m, err)) != SOURCE_END) {
+		if (e == SOURCE_ERROR)
+			break;
+		if (e == SOURCE_MARK) {
+			if (m.begin)
+				track_begin(a->track, m.id, m.name, m.time_ns);
+			else
+				track_end(a->track, m.id, m.time_ns);
+			continue;
+		}
+		if (f.iface >= known)
+			known = tell_mtus(a, known);
+		track_frame(a->track, &f);
+		if ((++frames & (PROGRESS_EVERY - 1)) != 0)
+			continue;
+		if (progress.on)
+			show_progress(&progress, a->source);
+		if (o->stop && *o->stop) {
+			a->stopped = true;
+			break;
+		}
+	}
+	if (progress.printed)
+		fputs("\r\033[K", stderr);
+	track_finish(a->track);
+	return e == SOURCE_ERROR ? -1 : 0;
+}
+
+int analysis_run(struct analysis *a, const struct analysis_options *o, struct err *err)
+{
+	*a = (struct analysis){ 0 };
+	a->source = source_open_files(o->paths, o->n_paths, err);
+	if (!a->source)
+		return -1;
+	a->track = track_new(&track_limits_default);
+	if (!a->track) {
+		err_set(err, ERR_ENVIRONMENT, "out of memory");
+		goto fail;
+	}
+	if (o->filter && source_set_filter(a->source, o->filter, err) != 0)
+		goto fail;
+	if (read_all(a, o, err) != 0)
+		goto fail;
+	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) != 0)
+		goto fail;
+	return 0;
+fail:
+	analysis_free(a);
+	return -1;
+}
+
+void analysis_free(struct analysis *a)
+{
+	result_free(&a->result);
+	track_free(a->track);
+	source_close(a->source);
+	*a = (struct analysis){ 0 };
+}
+
+int analysis_exit_code(const struct analysis *a)
+{
+	bool partial = a->stopped || source_cut_count(a->source) > 0 ||
+		       track_starved(a->track);
+	return partial ? ERR_PARTIAL : 0;
+}
+
+static int write_json(const struct result *r, const char *tmp, const char *path,
+		      struct err *err)
+{
+	FILE *out = fopen(tmp, "we");
+	if (!out)
+		return err_sys(err, errno, "cannot create %s", tmp);
+	int rc = report_json(r, out, err);
+	if (rc == 0 && fsync(fileno(out)) != 0)
+		rc = err_sys(err, errno, "cannot write %s", tmp);
+	if (fclose(out) != 0 && rc == 0)
+		rc = err_sys(err, errno, "cannot write %s", tmp);
+	if (rc == 0 && rename(tmp, path) != 0)
+		rc = err_sys(err, errno, "cannot rename %s to %s", tmp, path);
+	if (rc != 0)
+		unlink(tmp);
+	return rc;
+}
+
+int analysis_to_json(const char *capture_path, const char *json_path, struct err *err)
+{
+	struct analysis a;
+	struct analysis_options o = { .paths = &capture_path, .n_paths = 1 };
+	if (analysis_run(&a, &o, err) != 0)
+		return -1;
+	char *tmp;
+	int rc;
+	if (asprintf(&tmp, "%s.tmp", json_path) < 0) {
+		rc = err_set(err, ERR_ENVIRONMENT, "out of memory");
+	} else {
+		rc = write_json(&a.result, tmp, json_path, err);
+		free(tmp);
+	}
+	analysis_free(&a);
+	return rc;
+}

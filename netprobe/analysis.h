@@ -1,0 +1,42 @@
+/* A capture from its files to a finished result: the only file that knows the
+ * order of the stages. */
+#ifndef NETPROBE_ANALYSIS_H
+#define NETPROBE_ANALYSIS_H
+
+#include "netprobe/report/result.h"
+#include "netprobe/source/source.h"
+#include "netprobe/track/track.h"
+#include "src/base/err.h"
+
+#include <signal.h>
+
+struct analysis_options {
+	const char *const *paths;
+	size_t n_paths;
+	const char *filter;                /* libpcap expression, NULL = all */
+	const struct result_link *links;   /* what --link told of interfaces */
+	size_t n_links;
+	const volatile sig_atomic_t *stop; /* set by a signal: end with what was read */
+	bool progress;                     /* a line on stderr, for a terminal */
+};
+
+struct analysis {
+	struct source *source;
+	struct track *track;
+	struct result result; /* points into source and track */
+	bool stopped;         /* by a signal */
+};
+
+/* Reads everything and makes the result.  -1 (err set) if nothing could be
+ * read.  A capture that ends early is no failure: result.cuts tells. */
+int analysis_run(struct analysis *a, const struct analysis_options *o, struct err *err);
+void analysis_free(struct analysis *a);
+
+/* 0, or ERR_PARTIAL where the input ended early or the reading was stopped. */
+int analysis_exit_code(const struct analysis *a);
+
+/* Analyses one capture file and writes its JSON report (write, fsync, rename):
+ * what `record` does when it is done. */
+int analysis_to_json(const char *capture_path, const char *json_path, struct err *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* The finished result of an analysis: what every renderer prints, and nothing
+ * that one of them would have to work out.  Read only; points into the source
+ * and the tracker it was made from. */
+#ifndef REPORT_RESULT_H
+#define REPORT_RESULT_H
+
+#include "netprobe/expect/link.h"
+#include "netprobe/source/source.h"
+#include "netprobe/track/track.h"
+#include "src/base/err.h"
+
+#define RESULT_TEXT 400
+
+/* What is known of a link from outside the capture: --link IF=KIND[:RATE]. */
+struct result_link {
+	const char *iface;
+	const struct link_kind *kind;
+	uint64_t rate_bps; /* 0 = the kind's own, or what the capture tells */
+};
+
+/* One way of a flow, an interface or a phase, with what follows from it. */
+struct result_way {
+	struct tally tally;       /* owned */
+	double seconds;           /* the phase's, else first to last packet */
+	bool link_known;
+	uint64_t link_bytes;      /* its packets on the link, cells and framing included */
+	uint32_t dominant;        /* UDP payload of most Rx data; 0 = no DATA */
+	double dominant_share;    /* of all Rx data bytes, 0 to 1, by datagram payload */
+	double ceiling;           /* Rx data bytes/s the link carries at that size; 0 = unknown */
+	double share_of_ceiling;  /* of it, over seconds; 0 where unknown */
+};
+
+struct result_iface {
+	const struct source_iface *source;
+	const struct iface_stats *stats;
+	const struct link_kind *kind; /* NULL = unknown */
+	uint64_t rate_bps;            /* of the link; 0 = unknown */
+	uint32_t mtu;                 /* IP MTU; 0 = unknown */
+	struct result_way way[WAYS];  /* all Rx flows, those gone too */
+};
+
+struct result_flow {
+	const struct flow *flow;
+	const struct result_iface *iface;
+	struct result_way way[WAYS];
+	char chosen[WAYS][RESULT_TEXT]; /* size and reason; empty where no DATA went */
+};
+
+/* One interface during one phase. */
+struct result_part {
+	const struct result_iface *iface;
+	struct result_way way[WAYS];
+};
+
+struct result_phase {
+	const struct phase *phase;
+	double seconds;
+	struct result_part *parts; /* one an interface, in their order */
+};
+
+struct result {
+	const struct source *source;
+	const struct track *track;
+	struct result_iface *ifaces;
+	size_t n_ifaces;
+	struct result_flow *flows; /* by interface, then most IP bytes first */
+	size_t n_flows;
+	struct result_phase *phases;
+	size_t n_phases;
+	int64_t first_ns, last_ns;
+	uint64_t frames;
+};
+
+/* Works everything out.  -1 where memory is out (err set). */
+int result_make(struct result *r, const struct source *s, const struct track *t,
+		const struct result_link *links, size_t n_links, struct err *err);
+void result_free(struct result *r);
+
+#endif

@@ -1,0 +1,381 @@
+#include "netprobe/report/text.h"
+
+#include "src/base/clock.h"
+#include "src/base/grid.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SIZES_SHOWN 6
+
+static void print_time(FILE *out, int64_t ns)
+{
+	time_t s = (time_t)(ns / NS_PER_S);
+	int64_t rest = ns % NS_PER_S;
+	if (rest < 0) {
+		rest += NS_PER_S;
+		s--;
+	}
+	struct tm tm;
+	char text[40];
+	if (!gmtime_r(&s, &tm) ||
+	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm) == 0) {
+		fprintf(out, "%" PRId64 " ns", ns);
+		return;
+	}
+	fprintf(out, "%s.%06" PRId64 "Z", text, rest / 1000);
+}
+
+static void print_head(const struct result *r, FILE *out)
+{
+	fprintf(out, "%zu interface%s, %" PRIu64 " frames", r->n_ifaces,
+		r->n_ifaces == 1 ? "" : "s", r->frames);
+	if (r->frames) {
+		fputs(", ", out);
+		print_time(out, r->first_ns);
+		fprintf(out, " and %.6f s on",
+			(double)(r->last_ns - r->first_ns) / 1e9);
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < source_cut_count(r->source); i++) {
+		const struct source_cut *c = source_cut(r->source, i);
+		fprintf(out,
+			"ended early: %s: %s at byte %" PRIu64 ", after %" PRIu64
+			" whole frames\n",
+			c->file, c->why, c->offset, c->frames);
+	}
+	for (size_t i = 0; i < source_note_count(r->source); i++)
+		fprintf(out, "note: %s\n", source_note(r->source, i));
+	if (track_flows_evicted(r->track))
+		fprintf(out,
+			"note: %" PRIu64 " flows left the full table; they are in the "
+			"interfaces' sums, without lines of their own\n",
+			track_flows_evicted(r->track));
+	if (track_starved(r->track))
+		fputs("note: memory ran out; figures are lower bounds\n", out);
+}
+
+static void add_known(struct grid *g, uint64_t n, bool known)
+{
+	if (known)
+		grid_add(g, "%" PRIu64, n);
+	else
+		grid_add(g, "unknown");
+}
+
+static uint64_t not_decoded(const struct iface_stats *s)
+{
+	uint64_t n = 0;
+	for (int v = 0; v < PACKET_VERDICTS; v++)
+		if (v != PACKET_IP && v != PACKET_NOT_IP)
+			n += s->verdict[v];
+	return n;
+}
+
+static uint64_t broken_trains(const struct iface_stats *s)
+{
+	uint64_t n = 0;
+	for (int e = 0; e < FRAGMENT_ENDS; e++)
+		if (e != FRAGMENT_WHOLE)
+			n += s->trains[e];
+	return n;
+}
+
+static void print_ifaces(const struct result *r, FILE *out)
+{
+	static const char *const heads[] = {
+		"interface", "link",      "IP MTU",    "frames",  "IP packets",
+		"IP bytes",  "Rx datagr.", "fragments", "trains broken", "dropped",
+		"not decoded"
+	};
+	struct grid g;
+	grid_init(&g, sizeof heads / sizeof *heads, 3);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < r->n_ifaces; i++) {
+		const struct result_iface *f = &r->ifaces[i];
+		grid_add(&g, "%s", f->source->name);
+		if (f->kind && f->rate_bps)
+			grid_add(&g, "%s %.6g Mb/s", f->kind->name,
+				 (double)f->rate_bps / 1e6);
+		else
+			grid_add(&g, "%s", f->kind ? f->kind->name : "unknown");
+		add_known(&g, f->mtu, f->mtu != 0);
+		grid_add(&g, "%" PRIu64, f->stats->frames);
+		grid_add(&g, "%" PRIu64, f->stats->ip_packets);
+		grid_add(&g, "%" PRIu64, f->stats->ip_bytes);
+		grid_add(&g, "%" PRIu64, f->stats->rx);
+		grid_add(&g, "%" PRIu64, f->stats->fragments);
+		grid_add(&g, "%" PRIu64, broken_trains(f->stats));
+		add_known(&g, f->source->dropped, f->source->has_dropped);
+		grid_add(&g, "%" PRIu64, not_decoded(f->stats));
+	}
+	fputc('\n', out);
+	grid_print(&g, out, 0);
+	grid_free(&g);
+}
+
+/* What a reader must know before trusting the sums, one line each. */
+static void print_iface_notes(const struct result_iface *i, FILE *out)
+{
+	const struct iface_stats *s = i->stats;
+	const struct {
+		uint64_t n;
+		const char *text;
+	} lines[] = {
+		{ s->verdict[PACKET_UNSUPPORTED], "frames of a link type or encapsulation "
+						  "that is not known here" },
+		{ s->verdict[PACKET_SNAPPED], "frames captured too short to tell" },
+		{ s->verdict[PACKET_SHORT], "frames with a length past their end" },
+		{ s->verdict[PACKET_BAD], "frames with an impossible IP header" },
+		{ s->offloaded, "IP packets larger than the link carries (put together by "
+				"an offload: GRO, GSO, TSO); no size is taken from them" },
+		{ s->orphans, "fragments whose first piece was not seen" },
+		{ s->overlaps, "fragment trains with overlapping pieces" },
+		{ s->oversize, "fragment trains beyond 65535 bytes" },
+		{ s->rx_snapped, "packets on AFS ports whose Rx header was not captured" },
+		{ s->rx_short, "packets on AFS ports too short for Rx" },
+		{ s->rx_refused, "packets on AFS ports that are not Rx" },
+		{ s->udp_short, "UDP packets with a wrong length field" },
+		{ s->icmp_errors, "ICMP errors" },
+		{ s->backwards, "frames older than the one before them" },
+	};
+	for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+		if (lines[n].n)
+			fprintf(out, "  %s: %" PRIu64 " %s\n", i->source->name, lines[n].n,
+				lines[n].text);
+	if (s->too_big && s->too_big_mtu)
+		fprintf(out,
+			"  %s: %" PRIu64 " of them say \"packet too big\", smallest "
+			"next-hop MTU %" PRIu32 "\n",
+			i->source->name, s->too_big, s->too_big_mtu);
+	const struct source_iface *c = i->source;
+	if (c->has_kernel)
+		fprintf(out,
+			"  %s: kernel counted %" PRIu64 " packets, %" PRIu64
+			" bytes; captured %" PRIu64 ", %" PRIu64
+			"; left out by the filter %" PRIu64 ", %" PRIu64 "\n",
+			c->name, c->kernel_packets, c->kernel_bytes, s->frames,
+			s->wire_bytes, c->left_out_packets, c->left_out_bytes);
+}
+
+/* "1472 x 339, 176 x 2, 3 more sizes" */
+static void sizes_text(const struct sizes *s, char *out, size_t size)
+{
+	size_t n, used = 0;
+	struct size_count *rows = sizes_sorted(s, SIZES_BY_COUNT, &n);
+	out[0] = 0;
+	for (size_t i = 0; i < n && i < SIZES_SHOWN; i++) {
+		int w = snprintf(out + used, size - used, "%s%" PRIu32 " x %" PRIu64,
+				 i ? ", " : "", rows[i].size, rows[i].n);
+		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
+	}
+	if (n > SIZES_SHOWN)
+		snprintf(out + used, size - used, ", %zu more sizes", n - SIZES_SHOWN);
+	if (n == 0)
+		snprintf(out, size, "-");
+	free(rows);
+}
+
+static void trailers_text(const struct flow_side *s, char *out, size_t size)
+{
+	size_t used = 0;
+	snprintf(out, size, "-");
+	for (unsigned i = 0; i < s->trailers; i++) {
+		const struct rx_trailer *t = &s->trailer[i].trailer;
+		int w = snprintf(out + used, size - used,
+				 "%s(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
+				 ")%s x %" PRIu64,
+				 i ? ", " : "", t->max_receive, t->interface, t->window,
+				 t->packets, rx_trailer_plausible(t) ? "" : " implausible",
+				 s->trailer[i].acks);
+		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
+	}
+}
+
+static void add_rate(struct grid *g, uint64_t bytes, double seconds)
+{
+	if (seconds > 0)
+		grid_add(g, "%.1f", (double)bytes / seconds / 1024);
+	else
+		grid_add(g, "-");
+}
+
+static void add_count_row(struct grid *g, const char *head, uint64_t a, uint64_t b)
+{
+	grid_add(g, "%s", head);
+	grid_add(g, "%" PRIu64, a);
+	grid_add(g, "%" PRIu64, b);
+}
+
+static void add_ways(struct grid *g, const struct result_way way[WAYS])
+{
+	const struct tally *c = &way[TO_CLIENT].tally, *s = &way[TO_SERVER].tally;
+	const struct {
+		const char *head;
+		uint64_t c, s;
+		bool always;
+	} rows[] = {
+		{ "IP packets", c->ip_packets, s->ip_packets, true },
+		{ "IP bytes", c->ip_bytes, s->ip_bytes, true },
+		{ "Rx datagrams", c->datagrams, s->datagrams, true },
+		{ "  of them DATA", c->type[RX_DATA], s->type[RX_DATA], true },
+		{ "  of them ACK", c->type[RX_ACK], s->type[RX_ACK], true },
+		{ "Rx DATA packets", c->data_packets, s->data_packets, true },
+		{ "Rx data bytes", c->data_bytes, s->data_bytes, true },
+		{ "jumbograms", c->jumbograms.total, s->jumbograms.total, false },
+		{ "IP packets with DF", c->df, s->df, true },
+		{ "fragments", c->fragments, s->fragments, false },
+		{ "fragment trains whole", c->trains_whole, s->trains_whole, false },
+		{ "fragment trains broken", c->trains_broken, s->trains_broken, false },
+		{ "DATA packets resent", c->resends, s->resends, true },
+		{ "resent, first copy unseen", c->recovered, s->recovered, false },
+		{ "captured twice", c->duplicates, s->duplicates, false },
+		{ "malformed", c->malformed, s->malformed, false },
+	};
+	grid_add(g, "%s", "");
+	grid_add(g, "to client");
+	grid_add(g, "to server");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].always || rows[i].c || rows[i].s)
+			add_count_row(g, rows[i].head, rows[i].c, rows[i].s);
+	grid_add(g, "Rx data, KiB/s");
+	for (int w = TO_CLIENT; w >= 0; w--)
+		add_rate(g, way[w].tally.data_bytes, way[w].seconds);
+}
+
+static void print_lists(const struct result_flow *rf, FILE *out)
+{
+	static const char *const way_text[WAYS] = { "to server", "to client" };
+	static const char *const sender[WAYS] = { "client", "server" };
+	for (int w = TO_CLIENT; w >= 0; w--) {
+		const struct tally *y = &rf->way[w].tally;
+		char text[400];
+		if (!y->ip_packets)
+			continue;
+		sizes_text(&y->ip_lengths, text, sizeof text);
+		fprintf(out, "    %s, IP lengths: %s\n", way_text[w], text);
+		sizes_text(&y->data_datagrams, text, sizeof text);
+		if (y->data_datagrams.total)
+			fprintf(out, "    %s, UDP payload of DATA: %s\n", way_text[w],
+				text);
+		sizes_text(&y->jumbograms, text, sizeof text);
+		if (y->jumbograms.total)
+			fprintf(out, "    %s, packets in a jumbogram: %s\n", way_text[w],
+				text);
+		sizes_text(&y->train_pieces, text, sizeof text);
+		if (y->train_pieces.total)
+			fprintf(out, "    %s, fragments a datagram: %s\n", way_text[w],
+				text);
+		trailers_text(&rf->flow->side[w], text, sizeof text);
+		fprintf(out, "    %s announces (max receive,interface,window,packets): %s\n",
+			sender[w], text);
+	}
+	for (int w = TO_CLIENT; w >= 0; w--)
+		if (rf->chosen[w][0])
+			fprintf(out, "    %s: %s\n", way_text[w], rf->chosen[w]);
+}
+
+static void print_flow(const struct result_flow *rf, FILE *out)
+{
+	const struct flow_key *k = &rf->flow->key;
+	char client[ADDR_TEXT], server[ADDR_TEXT];
+	fprintf(out, "\n%s: client %s port %u, server %s port %u (%s)\n",
+		rf->iface->source->name, addr_format(&k->client, client), k->client_port,
+		addr_format(&k->server, server), k->server_port,
+		afs_service_name(rf->flow->service));
+	struct grid g;
+	grid_init(&g, 3, 1);
+	add_ways(&g, rf->way);
+	grid_print(&g, out, 4);
+	grid_free(&g);
+	print_lists(rf, out);
+}
+
+static void print_flows(const struct result *r, size_t top, FILE *out)
+{
+	const struct result_iface *iface = NULL;
+	size_t shown = 0, hidden = 0;
+	for (size_t i = 0; i < r->n_flows; i++) {
+		if (r->flows[i].iface != iface) {
+			iface = r->flows[i].iface;
+			shown = 0;
+		}
+		if (top && shown >= top) {
+			hidden++;
+			continue;
+		}
+		shown++;
+		print_flow(&r->flows[i], out);
+	}
+	if (hidden)
+		fprintf(out, "\n%zu smaller flows are not shown (--top 0 shows all)\n",
+			hidden);
+}
+
+static void add_phase_row(struct grid *g, const struct result_phase *ph,
+			  const struct result_part *part, enum way w)
+{
+	const struct result_way *way = &part->way[w];
+	const struct tally *y = &way->tally;
+	grid_add(g, "%s", ph->phase->name);
+	grid_add(g, "%s", part->iface->source->name);
+	grid_add(g, "%s", w == TO_SERVER ? "to server" : "to client");
+	grid_add(g, "%.3f", ph->seconds);
+	grid_add(g, "%" PRIu64, y->data_bytes);
+	add_rate(g, y->data_bytes, ph->seconds);
+	add_rate(g, y->ip_bytes, ph->seconds);
+	if (way->ceiling > 0)
+		grid_add(g, "%.1f", way->share_of_ceiling * 100);
+	else
+		grid_add(g, "unknown");
+	grid_add(g, "%" PRIu32, way->dominant);
+	grid_add(g, "%.1f", way->dominant_share * 100);
+	grid_add(g, "%" PRIu64, y->fragments);
+	grid_add(g, "%" PRIu64, y->trains_broken);
+	grid_add(g, "%" PRIu64, y->resends + y->recovered);
+}
+
+static void print_phases(const struct result *r, FILE *out)
+{
+	static const char *const heads[] = {
+		"phase",       "interface", "way",       "s",         "Rx data bytes",
+		"Rx KiB/s",    "IP KiB/s",  "% ceiling", "datagram",  "% of data",
+		"fragments",   "broken",    "resent"
+	};
+	if (!r->n_phases)
+		return;
+	struct grid g;
+	grid_init(&g, sizeof heads / sizeof *heads, 7);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < r->n_phases; i++)
+		for (size_t n = 0; n < r->n_ifaces; n++)
+			for (int w = TO_CLIENT; w >= 0; w--)
+				if (r->phases[i].parts[n].way[w].tally.ip_packets)
+					add_phase_row(&g, &r->phases[i],
+						      &r->phases[i].parts[n],
+						      (enum way)w);
+	fputs("\nPhases (datagram: the UDP payload that carried most Rx data; ceiling: "
+	      "Rx data at that size on this link)\n",
+	      out);
+	grid_print(&g, out, 0);
+	grid_free(&g);
+}
+
+int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
+		struct err *err)
+{
+	print_head(r, out);
+	print_ifaces(r, out);
+	for (size_t i = 0; i < r->n_ifaces; i++)
+		print_iface_notes(&r->ifaces[i], out);
+	print_phases(r, out);
+	print_flows(r, o->top, out);
+	if (fflush(out) != 0 || ferror(out))
+		return err_sys(err, errno, "cannot write the report");
+	return 0;
+}
