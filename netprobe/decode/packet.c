@@ -1,0 +1,98 @@
+#include "netprobe/decode/packet.h"
+
+#include "netprobe/decode/packet_internal.h"
+
+static const struct {
+	uint16_t link;
+	layer_fn *decode;
+} links[] = {
+        {LINK_NULL, packet_null},
+        {LINK_ETHERNET, packet_ethernet},
+        {LINK_TOKEN_RING, packet_token_ring},
+        {LINK_PPP, packet_ppp},
+        {LINK_FDDI, packet_fddi},
+        {LINK_PPP_HDLC, packet_ppp_hdlc},
+        {LINK_PPP_ETHER, packet_pppoe},
+        {LINK_ATM_RFC1483, packet_rfc1483},
+        {LINK_RAW, packet_ip},
+        {LINK_ATM_CLIP, packet_atm_clip},
+        {LINK_LOOP, packet_null},
+        {LINK_LANE8023, packet_lane},
+        {LINK_LINUX_SLL, packet_sll},
+        {LINK_SUNATM, packet_sunatm},
+        {LINK_MPLS, packet_mpls},
+        {LINK_IPV4, packet_ip4},
+        {LINK_IPV6, packet_ip6},
+        {LINK_IPOIB, packet_ipoib},
+        {LINK_LINUX_SLL2, packet_sll2},
+};
+
+enum packet_verdict packet_decode(const struct frame *f, struct packet *p)
+{
+	struct walk w = {
+	        .c = cursor_init(f->bytes, f->caplen, f->wirelen), .frame = f, .p = p};
+	p->tunnels = 0;
+	p->layers = 0;
+	p->iface_hint = 0;
+	p->sll2_ifindex = 0;
+	p->vci = 0;
+	p->direction = DIR_UNKNOWN;
+	if (f->link_type == LINK_ETHERNET)
+		return packet_ethernet(&w);
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		if (links[i].link == f->link_type)
+			return links[i].decode(&w);
+	return PACKET_UNSUPPORTED;
+}
+
+bool packet_place(struct walk *w, const uint8_t *start)
+{
+	struct packet *p = w->p;
+	size_t before = (size_t)(start - w->frame->bytes);
+	if (before > UINT16_MAX)
+		return false;
+	p->link_len = (uint16_t)before;
+	p->trailing = w->frame->wirelen - (uint32_t)before - p->ip_len;
+	return true;
+}
+
+const char *packet_verdict_name(enum packet_verdict v)
+{
+	static const char *const names[PACKET_VERDICTS] = {
+	        [PACKET_IP] = "ip",
+	        [PACKET_NOT_IP] = "not ip",
+	        [PACKET_UNSUPPORTED] = "unsupported",
+	        [PACKET_SNAPPED] = "snapped",
+	        [PACKET_SHORT] = "short",
+	        [PACKET_BAD] = "bad",
+	};
+	return (unsigned)v < PACKET_VERDICTS ? names[v] : "?";
+}
+
+const char *layer_name(enum layer_kind k)
+{
+	static const char *const names[LAYER_KINDS] = {
+	        [LAYER_NONE] = "none",
+	        [LAYER_ETHERNET] = "ethernet",
+	        [LAYER_VLAN] = "vlan",
+	        [LAYER_LLC_SNAP] = "llc",
+	        [LAYER_TOKEN_RING] = "token-ring",
+	        [LAYER_FDDI] = "fddi",
+	        [LAYER_NULL] = "null",
+	        [LAYER_SLL] = "sll",
+	        [LAYER_SLL2] = "sll2",
+	        [LAYER_PPP] = "ppp",
+	        [LAYER_PPPOE] = "pppoe",
+	        [LAYER_MPLS] = "mpls",
+	        [LAYER_IPOIB] = "ipoib",
+	        [LAYER_SUNATM] = "sunatm",
+	        [LAYER_LANE] = "lane",
+	        [LAYER_IPV4] = "ipv4",
+	        [LAYER_IPV6] = "ipv6",
+	        [LAYER_GRE] = "gre",
+	        [LAYER_UDP] = "udp",
+	        [LAYER_VXLAN] = "vxlan",
+	        [LAYER_GENEVE] = "geneve",
+	};
+	return (unsigned)k < LAYER_KINDS ? names[k] : "?";
+}
