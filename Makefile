@@ -144,8 +144,43 @@ $(B)/tools/%: $(B)/obj/tests/bench/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_PROBE) $(LIBS_BASE)
 
-unit-programs: $(UNIT_TESTS) $(TEST_TOOLS)
-.PHONY: unit-programs
+# ---- tests --------------------------------------------------------------------
+# Each part ends with "N passed, N failed, N skipped"; check sums them up.
+SANITIZED := SAN=address,undefined
+
+tests-built: all $(UNIT_TESTS) $(TEST_TOOLS)
+
+check-unit: tests-built
+	@tests/unit/run $(UNIT_TESTS)
+
+check-golden: all
+	@tests/golden/run $(BIN)/netprobe
+
+check-san:
+	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
+	@tests/run unit $(MAKE) -s $(SANITIZED) check-unit --- golden $(MAKE) -s $(SANITIZED) check-golden
+
+check: tests-built
+	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
+	@tests/run unit $(MAKE) -s check-unit --- golden $(MAKE) -s check-golden \
+	  --- unit-sanitized $(MAKE) -s $(SANITIZED) check-unit \
+	  --- golden-sanitized $(MAKE) -s $(SANITIZED) check-golden \
+	  --- lab $(MAKE) -s check-lab
+
+golden-update: all
+	@tests/golden/run $(BIN)/netprobe --update $(T)
+
+.PHONY: tests-built
+
+# ---- install -------------------------------------------------------------------
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cellbench
+	install $(BIN)/cellbench $(BIN)/netprobe $(DESTDIR)$(PREFIX)/bin
+	install -m 755 src/lab/*.sh $(DESTDIR)$(PREFIX)/libexec/cellbench
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/cellbench $(DESTDIR)$(PREFIX)/bin/netprobe
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/cellbench
 
 clean:
 	rm -rf build/plain* build/san-* build/bin
