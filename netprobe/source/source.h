@@ -85,6 +85,10 @@ const char *source_note(const struct source *s, size_t i);
 /* Bytes read and, where known (else 0), to be read in all: for progress. */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
 
+/* Makes source_next answer SOURCE_END as soon as it comes to it, also out of a
+ * wait for a pipe.  Async-signal-safe. */
+void source_stop(struct source *s);
+
 void source_close(struct source *s); /* NULL is harmless */
 
 #endif
