@@ -39,6 +39,7 @@ struct workload_phase {
 	int (*run)(struct work *w, struct err *e);
 	/* Reads the data back and compares, untimed; NULL: nothing to verify. */
 	int (*verify)(struct work *w, struct err *e);
+	bool reads_all; /* cold, all its bytes must come from the server */
 };
 
 struct workload {

@@ -1,6 +1,7 @@
-/* Sizes as people write them: 32M, 64K, 8192, 1GiB.  Suffixes are powers of 1024. */
-#ifndef BASE_SIZE_H
-#define BASE_SIZE_H
+/* Quantities as people write them: sizes (32M, 64K, 8192, 1GiB; the suffixes are
+ * powers of 1024), times (20us), plain numbers. */
+#ifndef BASE_QUANTITY_H
+#define BASE_QUANTITY_H
 
 #include <stdint.h>
 

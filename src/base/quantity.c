@@ -1,4 +1,4 @@
-#include "src/base/size.h"
+#include "src/base/quantity.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,0 +1,82 @@
+/* cellbench run: runs a workload, writes the run directory, prints the report. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/clock.h"
+#include "src/base/rng.h"
+#include "src/command.h"
+#include "src/report/report.h"
+#include "src/run/config.h"
+#include "src/run/run.h"
+#include "src/run/runner.h"
+#include "src/run/stop.h"
+
+static int write_report(const struct run *r, const struct probe_result *probe,
+                        struct err *e)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	if (!f)
+		return err_set(e, ERR_ENVIRONMENT, "out of memory");
+	report_text(r, probe, f);
+	int result = fclose(f) == 0 ? run_write_file(r, "report.txt", text, n, e) : -1;
+	free(text);
+	return result;
+}
+
+static int print_report(const struct run *r, const struct probe_result *probe,
+                        bool json, struct err *e)
+{
+	if (json) {
+		json_t *o = report_json(r, probe);
+		if (!o || json_dumpf(o, stdout, JSON_INDENT(2)) < 0)
+			err_set(e, ERR_ENVIRONMENT, "cannot print the record");
+		putchar('\n');
+		json_decref(o);
+	} else {
+		report_text(r, probe, stdout);
+	}
+	if (fflush(stdout) == EOF)
+		err_set(e, ERR_ENVIRONMENT, "cannot write to standard output");
+	return e->code == ERR_NONE ? 0 : -1;
+}
+
+/* The report of what there is, also after a failure. */
+static void report(struct run *r, const struct run_config *c, struct err *e)
+{
+	struct probe_result probe;
+	struct err why = {0};
+	int got = c->probe.interfaces ? probe_result_load(&probe, r->dir, &why) : 1;
+	if (got == 0) {
+		report_judge_cold(r, &probe);
+		run_save(r, &why);
+	}
+	if (got == 0 || r->nphases > 0) {
+		write_report(r, got == 0 ? &probe : NULL, &why);
+		print_report(r, got == 0 ? &probe : NULL, c->json, &why);
+	}
+	if (got == 0)
+		probe_result_fini(&probe);
+	if (e->code == ERR_NONE)
+		*e = why;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_config c;
+	struct run r = {0};
+	struct err e = {0};
+	if (config_parse(&c, argc, argv, &e) < 0)
+		return command_end(&e);
+	if (!c.seed_given) /* positive: JSON readers take integers as signed */
+		c.workload_options.seed = rng_mix((uint64_t)clock_real_ns()) >> 1;
+	if (run_init(&r, c.out, &e) == 0) {
+		const volatile sig_atomic_t *stop = stop_catch();
+		fprintf(stderr, "cellbench: run directory %s\n", r.dir);
+		runner_execute(&c, &r, stop, &e);
+		report(&r, &c, &e);
+	}
+	run_fini(&r);
+	return command_end(&e);
+}

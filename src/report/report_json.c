@@ -1,0 +1,79 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "src/report/joined.h"
+#include "src/report/report.h"
+#include "src/workload/workload.h"
+
+static json_t *number_or_null(bool known, double value)
+{
+	return known ? json_real(value) : json_null();
+}
+
+static json_t *joined_json(const struct joined *j)
+{
+	return json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:f, s:I, s:I, "
+	                 "s:I, s:I}",
+	                 "id", j->phase->id, "phase", j->phase->name, "interface",
+	                 j->interface, "direction",
+	                 j->to_client ? "to_client" : "to_server",
+	                 "application_kib_per_s", run_phase_kib_s(j->phase),
+	                 "ip_kib_per_s", j->wire_kib_s, "share_of_ceiling",
+	                 number_or_null(j->share >= 0, j->share), "ceiling_bytes_per_s",
+	                 number_or_null(j->flow->has_ceiling, j->flow->ceiling),
+	                 "datagram_size", (json_int_t)j->flow->top_size,
+	                 "datagram_size_share", j->top_share, "fragments",
+	                 (json_int_t)j->fragments, "resends", (json_int_t)j->resends,
+	                 "rx_data_bytes", (json_int_t)j->flow->rx_data_bytes,
+	                 "ip_bytes", (json_int_t)j->flow->ip_bytes);
+}
+
+json_t *report_json(const struct run *r, const struct probe_result *probe)
+{
+	json_t *o = run_json(r);
+	if (!o || !probe)
+		return o;
+	json_t *rows = json_array();
+	for (size_t i = 0; i < r->nphases; i++) {
+		const struct probe_phase *seen =
+		        probe_result_phase(probe, r->phases[i].id);
+		for (size_t k = 0; seen && k < seen->ninterfaces; k++) {
+			struct joined j;
+			if (joined_make(&j, &r->phases[i], seen, &seen->interfaces[k]))
+				json_array_append_new(rows, joined_json(&j));
+		}
+	}
+	json_object_set_new(o, "probe",
+	                    json_pack("{s:o, s:O, s:O}", "phases", rows, "verdicts",
+	                              probe->verdicts, "findings", probe->findings));
+	return o;
+}
+
+static bool reads_all(const struct run *r, const char *phase)
+{
+	const struct workload *w = workload_find(r->workload);
+	for (size_t i = 0; w && i < w->nphases; i++)
+		if (strcmp(w->phases[i].name, phase) == 0)
+			return w->phases[i].reads_all;
+	return false;
+}
+
+void report_judge_cold(struct run *r, const struct probe_result *probe)
+{
+	for (size_t i = 0; i < r->nphases; i++) {
+		struct run_phase *p = &r->phases[i];
+		const struct probe_phase *seen = probe_result_phase(probe, p->id);
+		if (!seen || strcmp(p->cache, "cold") != 0)
+			continue;
+		uint64_t came = 0;
+		for (size_t k = 0; k < seen->ninterfaces; k++)
+			came += seen->interfaces[k].to_client.rx_data_bytes;
+		char proof[sizeof p->cold_proof];
+		snprintf(proof, sizeof proof, "%.*s; %llu bytes of Rx data came",
+		         (int)sizeof proof - 64, p->cold_proof,
+		         (unsigned long long)came);
+		memcpy(p->cold_proof, proof, sizeof proof);
+		if (reads_all(r, p->name) && (double)came < 0.98 * (double)p->bytes)
+			p->cold_proven = false;
+	}
+}

@@ -1,0 +1,163 @@
+#include <string.h>
+
+#include "src/base/grid.h"
+#include "src/report/bonnie_table.h"
+#include "src/report/joined.h"
+#include "src/report/report.h"
+
+static const char *text_of(const json_t *o, const char *a, const char *b)
+{
+	const json_t *in = b ? json_object_get(o, a) : o;
+	const char *text = json_string_value(json_object_get(in, b ? b : a));
+	return text ? text : "";
+}
+
+static void print_head(const struct run *r, FILE *out)
+{
+	const json_t *engine = json_object_get(r->facts, "engine");
+	const json_t *options = json_object_get(r->facts, "options");
+	fprintf(out, "%s, run %s: %s\n", r->workload, r->id,
+	        run_status_names[r->status]);
+	fprintf(out, "host %s, Linux %s; engine %s", text_of(r->facts, "host", "name"),
+	        text_of(r->facts, "host", "kernel"), r->engine);
+	if (text_of(engine, "version", NULL)[0])
+		fprintf(out, ", %s, cell %s", text_of(engine, "version", NULL),
+		        text_of(engine, "cell", NULL));
+	const json_t *mount = json_object_get(engine, "mount");
+	if (text_of(mount, "type", NULL)[0])
+		fprintf(out, ", %s on %s", text_of(mount, "type", NULL),
+		        text_of(mount, "target", NULL));
+	fprintf(out, "\nrequests of %lld bytes, seed %llu\n\n",
+	        json_integer_value(json_object_get(options, "request_size")),
+	        (unsigned long long)r->seed);
+}
+
+/* What a reader must know before he trusts the figures of the phase. */
+static const char *note(const struct run_phase *p)
+{
+	bool not_cold = run_phase_not_cold(p);
+	if (run_phase_short(p))
+		return not_cold ? "not cold; short" : "short";
+	return not_cold ? "not cold" : "";
+}
+
+static void print_phases(const struct run *r, FILE *out)
+{
+	static const char *const heads[] = {"Phase",       "bytes", "s to last call",
+	                                    "s to stored", "KiB/s", "KiB/s, no close",
+	                                    "ops/s",       "note"};
+	struct grid g;
+	bool any_short = false, any_doubt = false;
+	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 7);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < r->nphases; i++) {
+		const struct run_phase *p = &r->phases[i];
+		grid_add(&g, "%s/%s", p->cache, p->name);
+		grid_add(&g, "%llu", (unsigned long long)p->bytes);
+		grid_add(&g, "%.3f", (double)p->call_ns / 1e9);
+		grid_add(&g, "%.3f", (double)p->stored_ns / 1e9);
+		grid_add(&g, "%.0f", run_phase_kib_s(p));
+		grid_add(&g, "%.0f", run_phase_kib_s_call(p));
+		grid_add(&g, "%.1f", run_phase_ops_s(p));
+		grid_add(&g, "%s", note(p));
+		any_short |= run_phase_short(p);
+		any_doubt |= run_phase_not_cold(p);
+	}
+	grid_print(&g, out, 0);
+	grid_free(&g);
+	if (any_short)
+		fprintf(out, "short: took less than 0.5 s; a larger --size measures "
+		             "better\n");
+	for (size_t i = 0; any_doubt && i < r->nphases; i++) {
+		const struct run_phase *p = &r->phases[i];
+		if (run_phase_not_cold(p))
+			fprintf(out, "not cold: %s, by %s: %s\n", p->name,
+			        p->cold_means, p->cold_proof);
+	}
+	fprintf(out, "%%CPU is that of the driver process, all threads%s.\n",
+	        r->client_cpu ? "; the client (cache manager) works in it" : "");
+}
+
+static void add_joined(struct grid *g, const struct joined *j)
+{
+	grid_add(g, "%s/%s", j->phase->cache, j->phase->name);
+	grid_add(g, "%s", j->interface);
+	grid_add(g, "%s", j->to_client ? "to client" : "to server");
+	grid_add(g, "%.0f", run_phase_kib_s(j->phase));
+	grid_add(g, "%.0f", j->wire_kib_s);
+	if (j->share >= 0)
+		grid_add(g, "%.1f", 100 * j->share);
+	else
+		grid_add(g, "-");
+	if (j->flow->sized) {
+		grid_add(g, "%llu", (unsigned long long)j->flow->top_size);
+		grid_add(g, "%.1f", 100 * j->top_share);
+	} else {
+		grid_add(g, "-");
+		grid_add(g, "-");
+	}
+	grid_add(g, "%llu", (unsigned long long)j->fragments);
+	grid_add(g, "%llu", (unsigned long long)j->resends);
+}
+
+static void print_joined(const struct run *r, const struct probe_result *probe,
+                         FILE *out)
+{
+	static const char *const heads[] = {
+	        "On the wire",  "interface", "direction", "app KiB/s", "IP KiB/s",
+	        "% of ceiling", "datagram",  "% of them", "fragments", "resends",
+	};
+	struct grid g;
+	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 1 | 1u << 2);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < r->nphases; i++) {
+		const struct probe_phase *seen =
+		        probe_result_phase(probe, r->phases[i].id);
+		for (size_t k = 0; seen && k < seen->ninterfaces; k++) {
+			struct joined j;
+			if (joined_make(&j, &r->phases[i], seen, &seen->interfaces[k]))
+				add_joined(&g, &j);
+		}
+	}
+	grid_print(&g, out, 0);
+	grid_free(&g);
+	fprintf(out, "ceiling: the file data that the link can carry at this datagram "
+	             "size\n");
+}
+
+static void print_lines(const json_t *list, FILE *out)
+{
+	size_t i;
+	const json_t *item;
+	json_array_foreach(list, i, item)
+	{
+		const char *text = text_of(item, "text", NULL);
+		const char *on = text_of(item, "interface", NULL);
+		if (text[0])
+			fprintf(out, "%s%s%s\n", on, on[0] ? ": " : "", text);
+	}
+}
+
+void report_text(const struct run *r, const struct probe_result *probe, FILE *out)
+{
+	print_head(r, out);
+	if (strcmp(r->workload, "bonnie") == 0) {
+		bonnie_table_print(r, out);
+		fputc('\n', out);
+	}
+	print_phases(r, out);
+	if (probe) {
+		fputc('\n', out);
+		print_joined(r, probe, out);
+		if (json_array_size(probe->verdicts))
+			fputc('\n', out);
+		print_lines(probe->verdicts, out);
+		print_lines(probe->findings, out);
+	}
+	size_t i;
+	const json_t *item;
+	json_array_foreach(r->problems, i, item)
+	        fprintf(out, "%sproblem: %s\n", i ? "" : "\n", json_string_value(item));
+}

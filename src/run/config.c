@@ -1,0 +1,289 @@
+#include "src/run/config.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/quantity.h"
+#include "src/run/config_lists.h"
+
+const char *const cache_state_names[CACHE_STATE_COUNT] = {"cold", "warm"};
+
+enum option_key {
+	KEY_SIZE = 256,
+	KEY_REQUEST,
+	KEY_SEEKS,
+	KEY_SEED,
+	KEY_CACHE,
+	KEY_JSON,
+	KEY_PROBE,
+	KEY_PROBE_VIA,
+	KEY_PROBE_OPTIONS,
+	KEY_VOLUME,
+	KEY_CELL_CONFIG,
+	KEY_CACHE_SIZE,
+	KEY_CHUNK_SIZE,
+	KEY_CACHE_DIR,
+	KEY_MEMCACHE,
+	KEY_CLIENT_OPTIONS,
+	KEY_NULL_DELAY,
+	KEY_NULL_FAIL,
+	KEY_NULL_FLIP,
+};
+
+static const struct argp_option options[] = {
+        {0, 0, 0, 0, "What to run:", 1},
+        {"engine", 'e', "NAME", 0, "posix, afs or null (posix; afs with --volume)", 0},
+        {"workload", 'w', "NAME", 0, "bonnie (the default)", 0},
+        {"size", KEY_SIZE, "SIZE", 0, "size of the file (32M)", 0},
+        {"request-size", KEY_REQUEST, "SIZE", 0, "bytes a read or write (16K)", 0},
+        {"seeks", KEY_SEEKS, "N", 0, "random seeks (4000)", 0},
+        {"cache", KEY_CACHE, "STATES", 0, "cold, warm or both (cold,warm)", 0},
+        {"seed", KEY_SEED, "N", 0, "of the data and the seeks (from the clock)", 0},
+        {0, 0, 0, 0, "What comes out:", 2},
+        {"output", 'o', "DIR", 0, "run directory (runs/ID)", 0},
+        {"json", KEY_JSON, 0, 0, "print the record instead of the report", 0},
+        {"quiet", 'q', 0, 0, "no progress line", 0},
+        {0, 0, 0, 0, "The probe:", 3},
+        {"probe", KEY_PROBE, "IF[,IF...]", 0, "capture on these interfaces", 0},
+        {"probe-via", KEY_PROBE_VIA, "COMMAND", 0,
+         "start netprobe through COMMAND, such as 'sudo -n' or 'cellbench lab exec "
+         "fs1'",
+         0},
+        {"probe-options", KEY_PROBE_OPTIONS, "WORDS", 0, "further options of netprobe",
+         0},
+        {0, 0, 0, 0, "Engine afs:", 4},
+        {"volume", KEY_VOLUME, "[CELL:]VOLUME[/DIR]", 0,
+         "volume to work in; without CELL that of ThisCell", 0},
+        {"cell-config", KEY_CELL_CONFIG, "DIR", 0,
+         "folder with CellServDB and ThisCell (/etc/openafs)", 0},
+        {"cache-size", KEY_CACHE_SIZE, "SIZE", 0, "the client's cache (200M)", 0},
+        {"chunk-size", KEY_CHUNK_SIZE, "SIZE", 0, "a power of two (1M)", 0},
+        {"cache-dir", KEY_CACHE_DIR, "DIR", 0, "(afs-cache in the run directory)", 0},
+        {"memcache", KEY_MEMCACHE, 0, 0, "cache in memory instead of a folder", 0},
+        {"client-options", KEY_CLIENT_OPTIONS, "WORDS", 0, "further options of afsd",
+         0},
+        {0, 0, 0, 0, "Engine null:", 5},
+        {"null-delay", KEY_NULL_DELAY, "OP=TIME[,...]", 0, "wait in these operations",
+         0},
+        {"null-fail", KEY_NULL_FAIL, "OP:N=ERROR", 0,
+         "fail the Nth operation of a kind", 0},
+        {"null-flip", KEY_NULL_FLIP, "OFFSET", 0, "read one byte wrong", 0},
+        {0}};
+
+/* What argp hands to its parser. */
+struct parse {
+	struct run_config *c;
+	struct err *e;
+	const char *volume;
+};
+
+static int find_engine(struct run_config *c, const char *name, struct err *e)
+{
+	c->engine = engine_find(name);
+	if (c->engine)
+		return 0;
+	if (strcmp(name, "afs") == 0)
+		return err_set(
+		        e, ERR_USAGE,
+		        "the afs engine was not built in; run `make openafs` and "
+		        "`make`");
+	return err_set(e, ERR_USAGE, "no engine '%s'; there are posix, afs and null",
+	               name);
+}
+
+static int find_workload(struct run_config *c, const char *name, struct err *e)
+{
+	c->workload = workload_find(name);
+	return c->workload ? 0
+	                   : err_set(e, ERR_USAGE, "no workload '%s'; there is bonnie",
+	                             name);
+}
+
+static int parse_number(struct parse *p, int key, const char *arg)
+{
+	struct run_config *c = p->c;
+	struct workload_options *w = &c->workload_options;
+	switch (key) {
+	case KEY_SIZE:
+		return size_parse(arg, &w->size, p->e);
+	case KEY_REQUEST:
+		return size_parse(arg, &w->request_size, p->e);
+	case KEY_SEEKS:
+		return number_parse(arg, "--seeks", 1, UINT32_MAX, &w->seeks, p->e);
+	case KEY_SEED:
+		c->seed_given = true;
+		return number_parse(arg, "--seed", 0, INT64_MAX, &w->seed, p->e);
+	case KEY_CACHE_SIZE:
+		return size_parse(arg, &c->engine_options.afs.cache_bytes, p->e);
+	case KEY_CHUNK_SIZE:
+		return size_parse(arg, &c->engine_options.afs.chunk_bytes, p->e);
+	case KEY_NULL_DELAY:
+		return delays_parse(&c->engine_options.null, arg, p->e);
+	case KEY_NULL_FAIL:
+		return fail_parse(&c->engine_options.null, arg, p->e);
+	case KEY_NULL_FLIP:
+		c->engine_options.null.flip = true;
+		return size_parse(arg, &c->engine_options.null.flip_at, p->e);
+	case KEY_CACHE:
+		return caches_parse(c, arg, p->e);
+	case 'e':
+		return find_engine(c, arg, p->e);
+	default:
+		return find_workload(c, arg, p->e);
+	}
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct parse *p = state->input;
+	struct run_config *c = p->c;
+	const struct text_option {
+		int key;
+		const char **to;
+	} texts[] = {
+	        {'o', &c->out},
+	        {KEY_PROBE, &c->probe.interfaces},
+	        {KEY_PROBE_VIA, &c->probe.via},
+	        {KEY_PROBE_OPTIONS, &c->probe.options},
+	        {KEY_VOLUME, &p->volume},
+	        {KEY_CELL_CONFIG, &c->engine_options.afs.cell_config},
+	        {KEY_CACHE_DIR, &c->engine_options.afs.cache_dir},
+	        {KEY_CLIENT_OPTIONS, &c->engine_options.afs.client_options},
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i].key == key) {
+			*texts[i].to = arg;
+			return 0;
+		}
+	if (key == KEY_JSON)
+		c->json = true;
+	else if (key == 'q')
+		c->quiet = true;
+	else if (key == KEY_MEMCACHE)
+		c->engine_options.afs.memcache = true;
+	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
+		c->engine_options.dir = arg;
+	else if (key < 256 && key != 'e' && key != 'w')
+		return ARGP_ERR_UNKNOWN;
+	else if (arg && parse_number(p, key, arg) < 0)
+		return EINVAL;
+	return 0;
+}
+
+/* --volume as the path that the cache manager itself gives any volume, mounted
+ * or not: /afs/.:mount/CELL:VOLUME. */
+static int volume_path(struct run_config *c, const char *volume, struct err *e)
+{
+	char cell[128] = "";
+	const char *colon = strchr(volume, ':');
+	if (!colon) {
+		const char *conf = c->engine_options.afs.cell_config;
+		char path[1024];
+		snprintf(path, sizeof path, "%s/ThisCell",
+		         conf ? conf : "/etc/openafs");
+		FILE *f = fopen(path, "re");
+		bool ok = f && fscanf(f, "%127s", cell) == 1;
+		if (f)
+			fclose(f);
+		if (!ok)
+			return err_set(e, ERR_ENVIRONMENT,
+			               "no cell name in %s; name the folder with "
+			               "--cell-config, or the cell as CELL:VOLUME",
+			               path);
+	}
+	snprintf(c->dir, sizeof c->dir, "/afs/.:mount/%s%s%s", cell, colon ? "" : ":",
+	         volume);
+	c->engine_options.dir = c->dir;
+	return 0;
+}
+
+static int check(struct run_config *c, const char *volume, struct err *e)
+{
+	const struct workload_options *w = &c->workload_options;
+	const struct engine_options *o = &c->engine_options;
+	if (!c->engine)
+		if (find_engine(c, volume ? "afs" : "posix", e) < 0)
+			return -1;
+	bool afs = strcmp(c->engine->name, "afs") == 0;
+	if (volume && (!afs || o->dir))
+		return err_set(
+		        e, ERR_USAGE,
+		        "--volume goes with the afs engine, in the place of DIR");
+	if (w->request_size == 0 || w->request_size > 1 << 30)
+		return err_set(e, ERR_USAGE, "--request-size must be 1 to 1G");
+	if (w->size < w->request_size)
+		return err_set(e, ERR_USAGE,
+		               "--size is smaller than a request (--request-size)");
+	if (o->afs.chunk_bytes & (o->afs.chunk_bytes - 1) ||
+	    (o->afs.chunk_bytes && o->afs.chunk_bytes < 4096) ||
+	    o->afs.chunk_bytes > 1 << 30)
+		return err_set(e, ERR_USAGE,
+		               "--chunk-size must be a power of two, 4K to 1G");
+	if (volume)
+		return volume_path(c, volume, e);
+	if (o->dir)
+		return 0;
+	return err_set(e, ERR_USAGE, "name the folder to work in%s",
+	               afs ? ", or the volume with --volume" : "");
+}
+
+int config_parse(struct run_config *c, int argc, char **argv, struct err *e)
+{
+	*c = (struct run_config){
+	        .workload = &workload_bonnie,
+	        .workload_options = {.size = 32 << 20,
+	                             .request_size = 16384,
+	                             .seeks = 4000},
+	        .caches = {CACHE_COLD, CACHE_WARM},
+	        .ncaches = 2,
+	        .argc = argc,
+	        .argv = argv,
+	};
+	struct parse p = {.c = c, .e = e};
+	const struct argp argp = {
+	        .options = options,
+	        .parser = parse_option,
+	        .args_doc = "[DIR]",
+	        .doc = "Runs a workload in the folder DIR, or in an AFS volume, and "
+	               "prints "
+	               "the report.  It works in a folder of its own below DIR and "
+	               "leaves "
+	               "nothing there.\vExit codes: 0 ok, 2 usage, 3 environment, 4 "
+	               "partial "
+	               "result.",
+	};
+	error_t r = argp_parse(&argp, argc, argv, 0, NULL, &p);
+	if (e->code != ERR_NONE)
+		return -1;
+	if (r != 0)
+		return err_set(e, ERR_USAGE, "cannot read the options");
+	return check(c, p.volume, e);
+}
+
+static void set_text(json_t *o, const char *key, const char *text)
+{
+	if (text)
+		json_object_set_new(o, key, json_string(text));
+}
+
+json_t *config_json(const struct run_config *c)
+{
+	const struct workload_options *w = &c->workload_options;
+	json_t *words = json_array(), *caches = json_array();
+	for (int i = 0; i < c->argc; i++)
+		json_array_append_new(words, json_string(c->argv[i]));
+	for (size_t i = 0; i < c->ncaches; i++)
+		json_array_append_new(caches,
+		                      json_string(cache_state_names[c->caches[i]]));
+	json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "engine",
+	                      c->engine->name, "workload", c->workload->name, "dir",
+	                      c->engine_options.dir, "size", (json_int_t)w->size,
+	                      "request_size", (json_int_t)w->request_size, "seeks",
+	                      (json_int_t)w->seeks, "seed", (json_int_t)w->seed,
+	                      "cache", caches);
+	set_text(o, "probe", c->probe.interfaces);
+	set_text(o, "probe_via", c->probe.via);
+	set_text(o, "probe_options", c->probe.options);
+	return json_pack("{s:o, s:o}", "argv", words, "options", o);
+}
