@@ -6,15 +6,15 @@
 #define LABEL_BOTTOM 0x100u
 #define PSEUDOWIRE 18u /* control word and Ethernet header */
 
-/* A header that could be true: a MAC address may begin with 4 or 6, too. */
+/* A MAC address may begin with 4 or 6, too; but then what stands in the place
+ * of the IP length hardly fits the frame, padding and checksum allowed for. */
 static bool plausible_ip(const struct walk *w, const uint8_t *at)
 {
-	if (at[0] >> 4 == 6)
-		return w->c.wire >= 40 && be16(at + 4) <= w->c.wire - 40;
-	unsigned total = be16(at + 2);
-	unsigned header = (at[0] & 15u) * 4u;
-	return at[0] >> 4 == 4 && header >= 20 && (total == 0 || total >= header) &&
-	       total <= w->c.wire;
+	bool v6 = at[0] >> 4 == 6;
+	size_t length = v6 ? 40u + be16(at + 4) : be16(at + 2);
+	if ((!v6 && (at[0] & 15) < 5) || length > w->c.wire)
+		return false;
+	return w->c.wire - length <= 4 || w->c.wire <= 64;
 }
 
 static enum packet_verdict pseudowire(struct walk *w)
