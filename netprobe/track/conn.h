@@ -1,12 +1,12 @@
-/* Rx connections: serials and sequence numbers, from which resends, packets
- * captured twice and packets that the capture missed are told apart. */
+/* Rx connections: serials, from which packets captured twice and packets that
+ * the capture missed are told, and round trips; and the calls on the channels. */
 #ifndef TRACK_CONN_H
 #define TRACK_CONN_H
 
 #include "netprobe/decode/addr.h"
 #include "netprobe/decode/rx.h"
-#include "netprobe/track/tally.h"
-#include "src/base/table.h"
+#include "netprobe/track/call.h"
+#include "netprobe/track/recent.h"
 
 /* Identity as Rx itself sees it (rx.c rxi_ConnectionMatch): a multi-homed
  * host may answer from another address, so addresses are part of it only
@@ -19,25 +19,24 @@ struct conn_key {
 	struct addr client;   /* zero likewise */
 };
 
-/* The last 64 numbers of a sequence: bit i set = (high - i) was seen. */
-struct recent {
-	uint32_t high;
-	bool any;
-	uint64_t seen;
+#define TIMING_SLOTS 32
+
+/* When the latest datagrams of one side went by, until they are acknowledged. */
+struct timing {
+	struct {
+		uint32_t first, last; /* serials; 0 = free */
+		int64_t ns;
+	} sent[TIMING_SLOTS];
+	uint32_t next;
 };
 
 struct conn_side {
 	struct recent serial;
-	uint64_t resent;   /* parallel to serial.seen: that serial was a resend */
-	uint64_t recovered; /* likewise */
-	uint64_t missed;   /* serials that never came by: lost before here, or not captured */
-	uint32_t iface;    /* of the latest packet that was no copy */
-	struct addr addr;  /* this side's latest address */
-};
-
-struct conn_call {
-	uint32_t number;
-	struct recent seq[WAYS];
+	uint64_t resent;    /* parallel to serial.seen: that serial was a resend */
+	uint64_t recovered; /* likewise, of a packet not seen before */
+	uint32_t iface;     /* of the latest packet that was no copy */
+	struct addr addr;   /* this side's latest address */
+	struct timing *timing; /* owned; NULL until there is something to time */
 };
 
 #define CONN_CHANNELS 4
@@ -45,15 +44,16 @@ struct conn_call {
 struct conn {
 	struct conn_key key;
 	struct conn_side side[WAYS]; /* [TO_SERVER] is the client's */
-	struct conn_call call[CONN_CHANNELS];
+	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
 };
 
-/* What a datagram is to its connection. */
+/* What a datagram's serial says. */
 struct conn_news {
-	bool copy;           /* captured before: same serial */
-	bool other_iface;    /* the copy was on another interface */
-	bool resend;         /* DATA seen before under another serial */
-	bool recovered;      /* DATA sent again whose first copy was not seen here */
+	bool copy;        /* captured before: same serial */
+	bool other_iface; /* the copy was on another interface */
+	bool newest;      /* the highest serial of its side so far */
+	bool resend, recovered; /* of a copy: what its original was */
+	int32_t missed;   /* serials that did not come by before it; negative: came late */
 };
 
 /* Takes the datagram with header h, seen on iface and sent by from; packets is
@@ -61,9 +61,29 @@ struct conn_news {
 struct conn_news conn_take(struct conn *c, enum way way, const struct rx_header *h,
 			   uint32_t packets, uint32_t iface, const struct addr *from);
 
+/* Remembers what a datagram just taken was, for copies of it to come. */
+void conn_remember(struct conn *c, enum way way, const struct rx_header *h, bool resend,
+		   bool recovered);
+
+/* Notes that a datagram with these serials went by; resends are not to be noted
+ * (Karn).  budget counts the timings that may still be made.  False if none. */
+bool conn_time_sent(struct conn *c, enum way way, uint32_t serial, uint32_t packets,
+		    int64_t now_ns, uint32_t *budget);
+
+/* The round trip that an ack of this serial shows for DATA going way, or -1.
+ * One sample a datagram. */
+int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t now_ns);
+
 /* The key of h's connection between these ends. */
-struct conn_key conn_key_of(const struct rx_header *h,
-			    const struct addr *client, uint16_t client_port,
-			    uint16_t server_port);
+struct conn_key conn_key_of(const struct rx_header *h, const struct addr *client,
+			    uint16_t client_port, uint16_t server_port);
+
+/* Frees what it owns. */
+void conn_clear(struct conn *c);
+
+static inline unsigned conn_channel(const struct rx_header *h)
+{
+	return h->cid & (CONN_CHANNELS - 1);
+}
 
 #endif

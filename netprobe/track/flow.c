@@ -46,6 +46,8 @@ const struct rx_trailer *flow_trailer(const struct flow_side *s)
 
 void flow_clear(struct flow *f)
 {
-	for (int w = 0; w < WAYS; w++)
+	for (int w = 0; w < WAYS; w++) {
 		slices_clear(&f->side[w].sent);
+		hist_free(&f->side[w].rtt);
+	}
 }

@@ -28,6 +28,15 @@ static void flow_leaves(void *ctx, void *entry)
 	flow_clear(f);
 }
 
+#define TIMINGS (1u << 17)
+
+static void conn_leaves(void *ctx, void *entry)
+{
+	struct conn *c = entry;
+	track_close_calls(ctx, c, CALL_EVICTED);
+	conn_clear(c);
+}
+
 struct track *track_new(const struct track_limits *limits)
 {
 	struct track *t = calloc(1, sizeof *t);
@@ -36,9 +45,11 @@ struct track *track_new(const struct track_limits *limits)
 	t->flows = table_new(sizeof(struct flow_key), sizeof(struct flow), limits->flows,
 			     flow_leaves, t);
 	t->conns = table_new(sizeof(struct conn_key), sizeof(struct conn), limits->conns,
-			     NULL, NULL);
+			     conn_leaves, t);
+	t->ops = ops_new();
+	t->timings_left = TIMINGS;
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
-	if (!t->flows || !t->conns || !t->trains) {
+	if (!t->flows || !t->conns || !t->ops || !t->trains) {
 		track_free(t);
 		return NULL;
 	}
@@ -52,8 +63,11 @@ void track_free(struct track *t)
 	fragments_free(t->trains);
 	for (struct flow *f = NULL; t->flows && (f = table_next(t->flows, f));)
 		flow_clear(f);
+	for (struct conn *c = NULL; t->conns && (c = table_next(t->conns, c));)
+		conn_clear(c);
 	table_free(t->flows);
 	table_free(t->conns);
+	ops_free(t->ops);
 	for (size_t i = 0; i < t->ifaces; i++) {
 		sizes_free(&t->iface[i].stats.ip_lengths);
 		for (int w = 0; w < WAYS; w++)
@@ -208,6 +222,14 @@ void track_finish(struct track *t)
 {
 	t->now.packet = NULL;
 	fragments_finish(t->trains);
+	for (struct conn *c = NULL; (c = table_next(t->conns, c));)
+		track_close_calls(t, c, CALL_UNFINISHED);
+}
+
+void track_on_call(struct track *t, track_call_fn *fn, void *ctx)
+{
+	t->on_call = fn;
+	t->on_call_ctx = ctx;
 }
 
 size_t track_iface_count(const struct track *t)
@@ -243,6 +265,16 @@ uint64_t track_flows_evicted(const struct track *t)
 uint64_t track_conns_evicted(const struct track *t)
 {
 	return table_evicted(t->conns);
+}
+
+const struct op *track_op_next(const struct track *t, const struct op *o)
+{
+	return table_next(t->ops, o);
+}
+
+uint64_t track_untimed(const struct track *t)
+{
+	return t->untimed;
 }
 
 bool track_starved(const struct track *t)

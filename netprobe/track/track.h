@@ -7,7 +7,9 @@
 #include "netprobe/decode/packet.h"
 #include "netprobe/decode/rx.h"
 #include "netprobe/frame.h"
+#include "netprobe/track/conn.h"
 #include "netprobe/track/flow.h"
+#include "netprobe/track/ops.h"
 #include "netprobe/track/phase.h"
 #include "src/base/err.h"
 
@@ -57,6 +59,12 @@ void track_frame(struct track *t, const struct frame *f);
 void track_begin(struct track *t, uint32_t id, const char *name, int64_t time_ns);
 void track_end(struct track *t, uint32_t id, int64_t time_ns);
 
+/* Called for every call that has ended, in the order of the frames that ended
+ * them; those still open come at the end. */
+typedef void track_call_fn(void *ctx, const struct conn *conn, const struct call *call,
+			   unsigned channel, enum call_end end);
+void track_on_call(struct track *t, track_call_fn *fn, void *ctx);
+
 /* The MTU of an interface where it is known: what is larger is an offload's
  * super-packet.  Without it, what does not fit an IP length field is one. */
 void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu);
@@ -76,6 +84,12 @@ size_t track_flow_count(const struct track *t);
  * interfaces' figures, their own lines are lost. */
 uint64_t track_flows_evicted(const struct track *t);
 uint64_t track_conns_evicted(const struct track *t);
+
+/* Calls by service and opcode; start with NULL. */
+const struct op *track_op_next(const struct track *t, const struct op *o);
+
+/* DATA datagrams whose round trip could not be timed: too many connections. */
+uint64_t track_untimed(const struct track *t);
 
 /* True if memory ran out somewhere: the figures are then lower bounds. */
 bool track_starved(const struct track *t);

@@ -3,6 +3,7 @@
 #define TRACK_TRACK_INTERNAL_H
 
 #include "netprobe/track/conn.h"
+#include "netprobe/track/ops.h"
 #include "netprobe/track/track.h"
 
 struct track_iface {
@@ -23,10 +24,14 @@ struct track_now {
 struct track {
 	struct track_iface *iface;
 	size_t ifaces;
-	struct table *flows, *conns;
+	struct table *flows, *conns, *ops;
 	struct fragments *trains;
 	struct phases phases;
 	struct track_now now;
+	uint32_t timings_left; /* connections whose round trips may still be timed */
+	uint64_t untimed;      /* datagrams that could not be */
+	track_call_fn *on_call;
+	void *on_call_ctx;
 	bool starved;
 };
 
@@ -50,6 +55,15 @@ struct datagram {
 /* Decodes a UDP packet's Rx header, finds or makes its flow and connection,
  * and tells what the datagram is.  False if it is no Rx. */
 bool track_rx(struct track *t, const struct packet *p, struct datagram *d);
+
+/* The Rx packet of a flow, for its connection and call.  rx has cap captured
+ * bytes of len; d tells what is known and learns the rest. */
+void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
+		      const struct packet *p, const uint8_t *rx, size_t cap,
+		      struct datagram *d, const struct rx_ack *ack);
+
+/* Closes the calls of a connection that goes away. */
+void track_close_calls(struct track *t, struct conn *c, enum call_end reason);
 
 /* Counts one IP packet, or a whole datagram, for its flow. */
 void track_count_packet(struct track *t, const struct datagram *d, uint32_t ip_len,

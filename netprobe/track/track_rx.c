@@ -37,36 +37,16 @@ static struct flow_key key_of(const struct track *t, const struct packet *p,
 	return (struct flow_key){ p->dst, p->src, dport, sport, iface };
 }
 
-static void note_ack(struct track *t, struct flow_side *s, const uint8_t *rx, size_t cap,
-		     size_t len, struct datagram *d)
+/* Decodes an ack and counts what it announces; false where it is malformed. */
+static bool take_ack(struct track *t, struct flow_side *s, const uint8_t *rx, size_t cap,
+		     size_t len, struct rx_ack *a)
 {
-	struct rx_ack a;
-	if (!rx_ack_decode(rx, cap, len, &a) || a.malformed) {
-		d->malformed = true;
-		return;
-	}
-	if (!a.snapped)
-		flow_note_trailer(s, &a.trailer, t->now.frame->number);
-}
-
-static void take_connection(struct track *t, struct flow *f, const struct rx_header *h,
-			    const struct packet *p, struct datagram *d)
-{
-	if (h->type == RX_VERSION || h->type == RX_DEBUG || h->cid == 0)
-		return;
-	struct conn_key k = conn_key_of(h, &f->key.client, f->key.client_port,
-					f->key.server_port);
-	bool made;
-	struct conn *c = table_get(t->conns, &k, &made);
-	if (!c) {
-		t->starved = true;
-		return;
-	}
-	struct conn_news n = conn_take(c, d->way, h, d->packets ? d->packets : 1,
-				       t->now.frame->iface, &p->src);
-	d->duplicate = n.copy && !n.other_iface;
-	d->resend = n.resend;
-	d->recovered = n.recovered;
+	if (!rx_ack_decode(rx, cap, len, a) || a->malformed)
+		return false;
+	s->reasons[a->reason < FLOW_REASONS ? a->reason : 0]++;
+	if (!a->snapped)
+		flow_note_trailer(s, &a->trailer, t->now.frame->number);
+	return true;
 }
 
 bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
@@ -124,10 +104,11 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 		d->data_bytes = j.data_bytes;
 		d->malformed = j.malformed;
 		s->security_seen |= (uint8_t)(1u << (h.security & 7));
-	} else if (h.type == RX_ACK) {
-		note_ack(t, s, rx, cap, len, d);
 	}
-	take_connection(t, f, &h, p, d);
+	struct rx_ack ack;
+	bool has_ack = h.type == RX_ACK && take_ack(t, s, rx, cap, len, &ack);
+	d->malformed |= h.type == RX_ACK && !has_ack;
+	track_connection(t, f, &h, p, rx, cap, d, has_ack ? &ack : NULL);
 	return true;
 }
 

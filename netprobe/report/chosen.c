@@ -1,0 +1,62 @@
+#include "netprobe/report/chosen.h"
+
+#include "netprobe/expect/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* True if the interface has this address, by "ADDR/BITS[,ADDR/BITS…]". */
+static bool has_address(const struct source_iface *i, const struct addr *a)
+{
+	char text[ADDR_TEXT];
+	addr_format(a, text);
+	size_t n = strlen(text);
+	for (const char *p = i->addresses; (p = strstr(p, text)) != NULL; p += n) {
+		bool begins = p == i->addresses || p[-1] == ',';
+		if (begins && (p[n] == '/' || p[n] == ',' || p[n] == 0))
+			return true;
+	}
+	return false;
+}
+
+/* The link MTU of an end of the flow, where the capture was taken on that host. */
+static uint32_t mtu_of(const struct result_flow *f, const struct addr *a)
+{
+	return has_address(f->iface->source, a) ? f->iface->mtu : 0;
+}
+
+static uint8_t highest_bit(uint8_t bits)
+{
+	uint8_t i = 0;
+	while (bits >>= 1)
+		i++;
+	return i;
+}
+
+void chosen_explain(const struct result_flow *f, enum way way, char *out, size_t size)
+{
+	const struct tally *y = &f->way[way].tally;
+	out[0] = 0;
+	if (!y->data_datagrams.total)
+		return;
+	enum way back = way == TO_SERVER ? TO_CLIENT : TO_SERVER;
+	const struct addr *end[WAYS] = { [TO_SERVER] = &f->flow->key.client,
+					 [TO_CLIENT] = &f->flow->key.server };
+	struct explain_input in = {
+		.from_server = way == TO_CLIENT,
+		.sender = flow_trailer(&f->flow->side[way]),
+		.receiver = flow_trailer(&f->flow->side[back]),
+		.sender_mtu = mtu_of(f, end[way]),
+		.receiver_mtu = mtu_of(f, end[back]),
+		.largest = y->data_datagrams.max,
+		.dominant = f->way[way].dominant,
+		.packets = y->jumbograms.total ? y->jumbograms.max : 1,
+		.datagrams = y->data_datagrams.total,
+		.pieces = y->train_pieces.total ? y->train_pieces.max : 1,
+		.piece_len = y->fragments ? y->ip_lengths.max : 0,
+		.security = highest_bit(f->flow->side[way].security_seen),
+	};
+	struct explanation x;
+	expect_explain(&in, &x);
+	explain_text(&in, &x, out, size);
+}

@@ -1,0 +1,168 @@
+/* Connections and calls: what a datagram is to them, and what they learn. */
+#include "netprobe/track/track_internal.h"
+
+#include <stdlib.h>
+
+#define INITIAL_WINDOW 16u /* rx_initSendWindow, before the first ack */
+
+static void close_call(struct track *t, struct conn *conn, unsigned channel,
+		       enum call_end reason)
+{
+	struct call *c = conn->call[channel];
+	enum call_end end = call_end_of(c, reason);
+	if (!ops_add(t->ops, c, end))
+		t->starved = true;
+	if (t->on_call)
+		t->on_call(t->on_call_ctx, conn, c, channel, end);
+	c->number = 0;
+}
+
+void track_close_calls(struct track *t, struct conn *conn, enum call_end reason)
+{
+	for (unsigned i = 0; i < CONN_CHANNELS; i++)
+		if (conn->call[i] && conn->call[i]->number)
+			close_call(t, conn, i, reason);
+}
+
+/* The call of this packet.  DATA of a later number ends the call before it on
+ * the channel; NULL for a call that is over or not known. */
+static struct call *call_of(struct track *t, struct conn *conn, const struct flow *f,
+			    const struct rx_header *h)
+{
+	unsigned channel = conn_channel(h);
+	struct call *c = conn->call[channel];
+	if (c && c->number == h->call)
+		return c;
+	if (h->type != RX_DATA || (c && (int32_t)(c->number - h->call) > 0))
+		return NULL;
+	if (c && c->number)
+		close_call(t, conn, channel, CALL_REPLACED);
+	if (!c && !(c = malloc(sizeof *c))) {
+		t->starved = true;
+		return NULL;
+	}
+	conn->call[channel] = c;
+	*c = (struct call){ .number = h->call, .service = f->service };
+	return c;
+}
+
+static bool is_last(const struct rx_header *h, const uint8_t *rx, size_t cap,
+		    const struct datagram *d)
+{
+	if (d->packets < 2)
+		return h->flags & RX_LAST;
+	struct rx_data last =
+		rx_jumbo_packet(h, rx, cap, d->udp_len, d->packets - 1);
+	return last.flags_known && (last.flags & RX_LAST);
+}
+
+static void note_flight(struct flow_side *s, const struct call_way *w)
+{
+	if (w->flight > s->flight)
+		s->flight = w->flight;
+	uint32_t window = w->window ? w->window : INITIAL_WINDOW;
+	uint32_t on_the_way = w->seq.high - w->acked;
+	if ((w->acked || w->first_seen) && (int32_t)on_the_way > 0 && on_the_way >= window)
+		s->at_window++;
+}
+
+static void take_data(struct track *t, struct flow *f, struct conn *conn,
+		      const struct rx_header *h, const uint8_t *rx, size_t cap,
+		      bool newest, struct datagram *d)
+{
+	struct call *c = call_of(t, conn, f, h);
+	if (!c || d->malformed)
+		return;
+	enum call_verdict v = call_take_data(c, d->way, h, d->packets, d->data_bytes,
+					     is_last(h, rx, cap, d), newest,
+					     t->now.frame->time_ns);
+	d->resend = v == CALL_RESEND;
+	d->recovered = v == CALL_RECOVERED;
+	if (h->seq == 1 && cap > RX_HEADER)
+		call_read_first(c, d->way, h, rx + RX_HEADER, cap - RX_HEADER,
+				d->udp_len - RX_HEADER);
+	conn_remember(conn, d->way, h, d->resend, d->recovered);
+	note_flight(&f->side[d->way], &c->way[d->way]);
+	if (!d->resend && !d->recovered && h->serial &&
+	    !conn_time_sent(conn, d->way, h->serial, d->packets, t->now.frame->time_ns,
+			    &t->timings_left))
+		t->untimed++;
+}
+
+#define ACK_PING 6
+#define ACK_DELAY 8
+
+static void take_ack(struct track *t, struct flow *f, struct conn *conn,
+		     const struct rx_header *h, const struct rx_ack *a,
+		     const struct datagram *d)
+{
+	enum way data_way = d->way == TO_SERVER ? TO_CLIENT : TO_SERVER;
+	struct call *c = call_of(t, conn, f, h);
+	if (c)
+		call_take_ack(c, data_way, a);
+	if (a->reason == ACK_PING && h->serial)
+		conn_time_sent(conn, d->way, h->serial, 1, t->now.frame->time_ns,
+			       &t->timings_left);
+	/* a delayed ack shows a timer, not the network (rxi_ComputeRoundTripTime) */
+	if (a->reason == ACK_DELAY)
+		return;
+	int64_t rtt =
+		conn_time_acked(conn, data_way, a->serial, t->now.frame->time_ns);
+	if (rtt >= 0)
+		hist_record(&f->side[data_way].rtt, rtt);
+}
+
+static void take_abort(struct conn *conn, const struct rx_header *h, const uint8_t *rx,
+		       size_t cap, size_t len)
+{
+	int32_t code;
+	struct call *c = conn->call[conn_channel(h)];
+	if (!rx_abort_decode(rx, cap, len, &code))
+		return;
+	/* call 0: the whole connection */
+	for (unsigned i = 0; h->call == 0 && i < CONN_CHANNELS; i++) {
+		if (conn->call[i] && conn->call[i]->number) {
+			conn->call[i]->has_abort = true;
+			conn->call[i]->abort_code = code;
+		}
+	}
+	if (c && c->number && c->number == h->call) {
+		c->has_abort = true;
+		c->abort_code = code;
+	}
+}
+
+static bool has_connection(const struct rx_header *h)
+{
+	return h->type != RX_VERSION && h->type != RX_DEBUG && h->cid != 0;
+}
+
+void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
+		      const struct packet *p, const uint8_t *rx, size_t cap,
+		      struct datagram *d, const struct rx_ack *ack)
+{
+	if (!has_connection(h))
+		return;
+	struct conn_key k = conn_key_of(h, &f->key.client, f->key.client_port,
+					f->key.server_port);
+	bool made;
+	struct conn *conn = table_get(t->conns, &k, &made);
+	if (!conn) {
+		t->starved = true;
+		return;
+	}
+	struct conn_news n = conn_take(conn, d->way, h, d->packets ? d->packets : 1,
+				       t->now.frame->iface, &p->src);
+	f->side[d->way].missed += n.missed;
+	d->duplicate = n.copy && !n.other_iface;
+	d->resend = n.resend;
+	d->recovered = n.recovered;
+	if (n.copy)
+		return;
+	if (h->type == RX_DATA)
+		take_data(t, f, conn, h, rx, cap, n.newest, d);
+	else if (ack)
+		take_ack(t, f, conn, h, ack, d);
+	else if (h->type == RX_ABORT)
+		take_abort(conn, h, rx, cap, d->udp_len);
+}
