@@ -50,7 +50,7 @@ fetch() {
 fold() {
 	local dir
 	# The packages' own configuration is no part of the lab.
-	rm -rf "$1/etc" "$1/var"
+	rm -rf "${1:?}/etc" "${1:?}/var"
 	for dir in bin sbin lib; do
 		[ -d "$1/$dir" ] || continue
 		mkdir -p "$1/usr/$dir"

@@ -58,6 +58,7 @@ start_time() {
 	local stat
 	{ stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 1
 	stat=${stat##*) }
+	# shellcheck disable=SC2086 # fields
 	set -- $stat
 	# Field 22 of proc(5); the two fields before the ")" are cut off.
 	[ "$1" != Z ] && printf '%s\n' "${20}"

@@ -9,13 +9,15 @@ our_netns() {
 	done
 }
 
-# our_pids: the processes in the lab's network namespaces; nothing else can be there
-# but what the lab started or `lab exec` did.
+# our_pids: the processes in the lab's network namespaces (nothing else can be there but
+# what the lab started or `lab exec` did), and those that write to its logs: one that is
+# just being started may not have reached its namespace.
 our_pids() {
 	local name
 	for name in $(our_netns); do
 		ip netns pids "$name" 2>/dev/null || :
 	done
+	find /proc/[0-9]*/fd/1 -maxdepth 0 -lname "$LAB_STATE/*" 2>/dev/null | cut -d/ -f3 || :
 }
 
 no_pids() {
@@ -77,6 +79,8 @@ lab_down() {
 	fi
 	up_end
 	[ ! -e "$LAB_STATE/made-netns-folder" ] || made_netns_folder=yes
+	# TERM does not end a file server; QUIT does, at once.
+	server_stop fileserver
 	processes_end
 	for name in $(our_netns); do
 		ip netns del "$name" 2>/dev/null || [ ! -e "$LAB_NETNS/$name" ] ||

@@ -34,8 +34,8 @@ netns_add() {
 	name=$(netns "$1")
 	ip netns add "$name" ||
 		die "the network namespace $name could not be made; the machine refuses namespaces, or an old lab is left: cellbench lab down"
-	in_net "$1" sh -c 'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6;
-		echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6' 2>/dev/null || :
+	in_net "$1" sh -c 'cd /proc/sys/net/ipv6/conf 2>/dev/null || exit 0
+		echo 1 >all/disable_ipv6; echo 1 >default/disable_ipv6'
 	ip -n "$name" link set lo up
 }
 

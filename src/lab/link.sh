@@ -10,8 +10,10 @@ declare -A LINK_RATE=([eth0]=100000000 [atm0]=149760000)
 # The size table makes tbf charge a packet what the link adds to it.  tbf counts the 14
 # bytes of the MAC header already, so Ethernet's 38 bytes beyond the IP packet are 24
 # more; AAL5's 8 of LLC/SNAP and 8 of trailer are 2 more, all rounded up to cells of 53.
+# The table has an entry for every size: a coarser one rounds up and so charges a cell
+# too much where the last cell is nearly full (1472 bytes of IP: 31 cells, not 32).
 declare -A LINK_STAB=([eth0]="linklayer ethernet overhead 24"
-	[atm0]="linklayer atm overhead 2 mtu 10000 tsize 512")
+	[atm0]="linklayer atm overhead 2 mtu 10240 tsize 16384")
 # The name of its first client and the last byte of its address; the next ones follow
 # by two, so that the byte tells the host.
 declare -A LINK_CLIENT=([eth0]=ether [atm0]=atm)

@@ -60,6 +60,8 @@ up_failed() {
 	local code=$1
 	trap - EXIT
 	trap '' INT TERM HUP
+	# The signal may have come inside a loop that reads one of the lab's files.
+	exec </dev/null >&2
 	say "taking down what was made"
 	(lab_down) || :
 	exit "$code"

@@ -1,0 +1,28 @@
+# What the lab cannot do it says in one sentence, with a documented exit code.
+. "$TESTLIB"
+own_lab
+
+# one_line NAME TEXT: what was said is one line with TEXT in it.
+one_line() {
+	has "$1" "$2" "$(said)"
+	is "$1: one line" 1 "$(said | wc -l)"
+}
+
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups bash "$TOP/src/lab/lab.sh" "$@"
+}
+
+is "no command" 2 "$(code lab)"
+is "a wrong command" 2 "$(code lab raise)"
+is "a wrong option" 2 "$(code lab up --size 3)"
+is "a wrong number" 2 "$(code lab up --clients many)"
+is "exec without a lab" 3 "$(code lab exec server true)"
+one_line "exec without a lab" "no lab is up"
+is "restart without a lab" 3 "$(code lab restart)"
+is "without root" 3 "$(code as_nobody up)"
+one_line "without root" "sudo"
+mkdir "$SCRATCH/mine"
+touch "$SCRATCH/mine/file"
+is "a folder that is no lab's" 3 "$(code env CELLBENCH_LAB="$SCRATCH/mine" bash "$TOP/src/lab/lab.sh" up)"
+check "and it stays as it is" test -e "$SCRATCH/mine/file"
+is "a strange folder name" 2 "$(code env CELLBENCH_LAB='a b' bash "$TOP/src/lab/lab.sh" up)"
