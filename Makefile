@@ -167,10 +167,13 @@ check: tests-built
 	  --- golden-sanitized $(MAKE) -s $(SANITIZED) check-golden \
 	  --- lab $(MAKE) -s check-lab
 
+check-corpus: all
+	@tests/corpus/run $(BIN)/netprobe $(CORPUS)
+
 golden-update: all
 	@tests/golden/run $(BIN)/netprobe --update $(T)
 
-.PHONY: tests-built
+.PHONY: tests-built check-corpus
 
 # ---- install -------------------------------------------------------------------
 install: all
@@ -181,6 +184,19 @@ install: all
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/cellbench $(DESTDIR)$(PREFIX)/bin/netprobe
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/cellbench
+
+# ---- the lab, the demo and what they need (scripts; make only starts them) -----
+deps:
+	@bash src/deps.sh
+
+openafs:
+	@bash src/openafs.sh
+
+demo:
+	+@MAKE='$(MAKE)' bash src/demo.sh
+
+check-lab: all
+	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/lab/run $(T)
 
 clean:
 	rm -rf build/plain* build/san-* build/bin
