@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef LABDIR
-#define LABDIR "/usr/local/libexec/cellbench/src/lab"
-#endif
+/* Where the scripts are below a folder above the executable: in the tree, installed. */
+static const char *const places[] = {"/src/lab/lab.sh", "/libexec/cellbench/lab.sh"};
 
 static const char shell[] = "/bin/bash";
 
@@ -22,25 +21,18 @@ static int join(char *path, size_t size, const char *dir, size_t len, const char
 
 int lab_script(const char *exe, char *path, size_t size, struct err *e)
 {
-	size_t len = strlen(exe);
+	const char *slash = exe + strlen(exe);
 
-	while (len > 0) {
-		while (len > 0 && exe[len - 1] != '/')
-			len--;
-		if (len == 0)
-			break;
-		len--;
-		if (join(path, size, exe, len, "/src/lab/lab.sh") == 0 &&
-		    access(path, R_OK) == 0)
-			return 0;
+	while ((slash = memrchr(exe, '/', (size_t)(slash - exe))) != NULL) {
+		size_t len = (size_t)(slash - exe);
+
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+			if (join(path, size, exe, len, places[i]) == 0 &&
+			    access(path, R_OK) == 0)
+				return 0;
 	}
-	if (join(path, size, LABDIR, strlen(LABDIR), "/lab.sh") == 0 &&
-	    access(path, R_OK) == 0)
-		return 0;
-	return err_set(
-	        e, ERR_ENVIRONMENT,
-	        "the lab's scripts are neither above %s nor in %s; run make install",
-	        exe, LABDIR);
+	return err_set(e, ERR_ENVIRONMENT,
+	               "the lab's scripts are nowhere above %s; run make install", exe);
 }
 
 /* Fills args (room for argc + 2) with: bash, the script, the command's arguments. */

@@ -6,9 +6,10 @@
 
 #include "src/base/err.h"
 
-/* Writes the full path of lab.sh into path: that of the tree which the executable
- * exe was built in (some folder above it has src/lab/lab.sh), else the installed one
- * (LABDIR).  Returns 0, or -1 with ERR_ENVIRONMENT where there is neither. */
+/* Writes the full path of lab.sh into path.  It is looked for in every folder above
+ * the executable exe: as src/lab/lab.sh in the tree that exe was built in, as
+ * libexec/cellbench/lab.sh under the prefix that it was installed with.  Returns 0, or
+ * -1 with ERR_ENVIRONMENT where there is neither. */
 int lab_script(const char *exe, char *path, size_t size, struct err *e);
 
 /* Replaces the process by the script with argv[1..argc-1] as its arguments; argv[0] is

@@ -68,7 +68,7 @@ static void finds_the_script_above_any_build_folder(void **state)
 	}
 }
 
-static void names_both_places_where_there_is_no_script(void **state)
+static void says_so_where_there_is_no_script(void **state)
 {
 	char path[256];
 	struct err e = {0};
@@ -99,7 +99,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(finds_the_script_above_any_build_folder,
 	                                        tree_make, tree_remove),
-	        cmocka_unit_test(names_both_places_where_there_is_no_script),
+	        cmocka_unit_test(says_so_where_there_is_no_script),
 	        cmocka_unit_test_setup_teardown(a_small_buffer_is_not_overrun,
 	                                        tree_make, tree_remove),
 	};
