@@ -42,12 +42,14 @@ ALL_CFLAGS += $(call cflags_of,$(PKGS_BASE) $(PKGS_PROBE))
 # ---- optional: the afs engine needs libuafs.a (package libopenafs-dev, or its
 # unpacked copy that `make openafs` puts under build/, which is never installed)
 OPENAFS_ROOT := build/openafs/root
-UAFS_DIR := $(firstword $(dir $(wildcard /usr/lib/afs/libuafs.a $(OPENAFS_ROOT)/usr/lib/afs/libuafs.a)))
+UAFS_DIR := $(firstword $(dir $(wildcard /usr/lib/libuafs.a $(OPENAFS_ROOT)/usr/lib/libuafs.a)))
 MULTIARCH := $(shell $(CC) -print-multiarch 2>/dev/null)
 ifneq ($(UAFS_DIR),)
   ALL_CFLAGS += -DHAVE_UAFS
-  LIBS_UAFS := -L$(UAFS_DIR) -L$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH) -luafs -lcmd -lafsutil -lopr \
-        -lafscom_err -l:libhcrypto.so.5 -l:libroken.so.19 -lcrypt \
+  # RPATH, not RUNPATH: it must hold for what these libraries need in turn.
+  LIBS_UAFS := -Wl,--disable-new-dtags -L$(UAFS_DIR) -L$(UAFS_DIR)afs \
+        -L$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH) -luafs -lcmd -lafsutil -lopr -lafscom_err \
+        -l:libhcrypto.so.5 -l:libroken.so.19 -lcrypt \
         -Wl,-rpath,'$$ORIGIN/../openafs/root/usr/lib/$(MULTIARCH)' \
         -Wl,-rpath,'$$ORIGIN/../../openafs/root/usr/lib/$(MULTIARCH)' \
         -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
@@ -191,6 +193,9 @@ deps:
 
 openafs:
 	@bash src/openafs.sh
+
+# What was built before OpenAFS was unpacked has no afs engine in its table.
+$(call obj,src/engine/engine.c): $(wildcard $(OPENAFS_ROOT).stamp)
 
 demo:
 	+@MAKE='$(MAKE)' bash src/demo.sh
