@@ -13,14 +13,36 @@
 
 enum { WORDS = 64, DEFAULT_CACHE_MIB = 200, DEFAULT_CHUNK_LOG = 20 };
 
+/* The library ends the whole program by exit() on some errors of its start.  This
+ * is never freed: the handler may run after everything else is gone. */
+struct exit_guard {
+	bool armed;
+	char log[1024];
+};
+
 struct afs_setup {
+	struct exit_guard *guard;
 	char *words[WORDS + 1];
 	int nwords;
 	char cell[128];
 	char cache_dir[1024];
-	bool own_cache_dir;
+	char conf_dir[1024];
+	bool own_cache_dir, own_conf_dir;
 	int log_fd;
 };
+
+static void on_library_exit(int code, void *ctx)
+{
+	const struct exit_guard *g = ctx;
+	(void)code;
+	if (!g->armed)
+		return;
+	fflush(stdout);
+	fprintf(stderr,
+	        "cellbench: the AFS client gave up while it started; %s says why\n",
+	        g->log);
+	_exit(ERR_ENVIRONMENT);
+}
 
 static int add_word(struct afs_setup *s, const char *word, struct err *e)
 {
@@ -72,8 +94,7 @@ static unsigned log2_of(uint64_t n)
 }
 
 /* dynroot: without it the client wants a volume root.afs before it starts. */
-static int build_words(struct afs_setup *s, const char *conf,
-                       const struct afs_options *o, struct err *e)
+static int build_words(struct afs_setup *s, const struct afs_options *o, struct err *e)
 {
 	uint64_t bytes =
 	        o->cache_bytes ? o->cache_bytes : (uint64_t)DEFAULT_CACHE_MIB << 20;
@@ -81,7 +102,7 @@ static int build_words(struct afs_setup *s, const char *conf,
 	int r = add_word(s, "cellbench", e);
 	r = r < 0 ? r : add_word(s, "-dynroot", e);
 	r = r < 0 ? r : add_word(s, "-fakestat", e);
-	r = r < 0 ? r : add_pair(s, "-confdir", conf, e);
+	r = r < 0 ? r : add_pair(s, "-confdir", s->conf_dir, e);
 	r = r < 0 ? r : add_pair(s, "-mountdir", "/afs", e);
 	r = r < 0 ? r : add_pair(s, "-cachedir", s->cache_dir, e);
 	r = r < 0 ? r : add_number(s, "-blocks", bytes >> 10, e);
@@ -130,6 +151,43 @@ static int make_cache_dir(struct afs_setup *s, const struct engine_options *o,
 	return err_sys(e, errno, "cannot make the cache folder %s", s->cache_dir);
 }
 
+static int link_conf(const struct afs_setup *s, const char *conf, const char *name)
+{
+	char from[1200], to[1200];
+	snprintf(from, sizeof from, "%s/%s", conf, name);
+	snprintf(to, sizeof to, "%s/%s", s->conf_dir, name);
+	if (access(from, R_OK) < 0)
+		return 0;
+	return symlink(from, to);
+}
+
+/* The library insists on a file cacheinfo beside the cell's files, although its
+ * options say it all.  So it is given a folder of its own. */
+static int make_conf_dir(struct afs_setup *s, const char *named,
+                         const struct engine_options *o, struct err *e)
+{
+	static const char *const names[] = {"CellServDB", "ThisCell", "CellAlias"};
+	char path[1200];
+	char *conf = realpath(named, NULL);
+	snprintf(s->conf_dir, sizeof s->conf_dir, "%s/afs-conf", o->run_dir);
+	int r = conf ? mkdir(s->conf_dir, 0700) : -1;
+	s->own_conf_dir = r == 0;
+	for (size_t i = 0; r == 0 && i < sizeof names / sizeof *names; i++)
+		r = link_conf(s, conf, names[i]);
+	snprintf(path, sizeof path, "%s/cacheinfo", s->conf_dir);
+	FILE *f = r == 0 ? fopen(path, "we") : NULL;
+	if (f) {
+		fprintf(f, "/afs:%s:%d\n", s->cache_dir, DEFAULT_CACHE_MIB << 10);
+		r = fclose(f);
+	}
+	free(conf);
+	if (!f || r < 0)
+		return err_sys(e, errno,
+		               "cannot prepare the client's configuration in %s",
+		               s->conf_dir);
+	return 0;
+}
+
 /* Sends the library's prints to the log while it is called to start or stop;
  * returns the descriptor to give back. */
 static int quiet_begin(const struct afs_setup *s)
@@ -156,6 +214,7 @@ static int run_library(struct afs_setup *s, struct err *e)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int saved = quiet_begin(s);
+	s->guard->armed = true;
 	int r = uafs_Setup("/afs");
 	if (r)
 		err_sys(e, r > 0 ? r : EINVAL, "libuafs does not start");
@@ -168,6 +227,7 @@ static int run_library(struct afs_setup *s, struct err *e)
 		        "the AFS client does not start (%d); see engine.log in the run "
 		        "directory",
 		        r);
+	s->guard->armed = false;
 	quiet_end(saved);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return r ? -1 : 0;
@@ -180,15 +240,36 @@ static int remove_entry(const char *path, const struct stat *s, int type, struct
 	return type == FTW_DP ? rmdir(path) : unlink(path);
 }
 
+static void remove_folder(const char *path)
+{
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
 static void fini(struct afs_setup *s)
 {
 	if (s->own_cache_dir)
-		nftw(s->cache_dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+		remove_folder(s->cache_dir);
+	if (s->own_conf_dir)
+		remove_folder(s->conf_dir);
 	for (int i = 0; i < s->nwords; i++)
 		free(s->words[i]);
 	if (s->log_fd >= 0)
 		close(s->log_fd);
 	free(s);
+}
+
+static int open_log(struct afs_setup *s, const char *run_dir, struct err *e)
+{
+	s->guard = calloc(1, sizeof *s->guard);
+	if (!s->guard)
+		return err_sys(e, ENOMEM, "afs engine");
+	snprintf(s->guard->log, sizeof s->guard->log, "%s/engine.log", run_dir);
+	s->log_fd =
+	        open(s->guard->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (s->log_fd < 0)
+		return err_sys(e, errno, "cannot write %s", s->guard->log);
+	on_exit(on_library_exit, s->guard);
+	return 0;
 }
 
 int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
@@ -198,13 +279,10 @@ int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
 	struct afs_setup *s = calloc(1, sizeof *s);
 	if (!s)
 		return err_sys(e, ENOMEM, "afs engine");
-	char log[1024];
-	snprintf(log, sizeof log, "%s/engine.log", o->run_dir);
-	s->log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	if (s->log_fd < 0)
-		err_sys(e, errno, "cannot write %s", log);
-	if (s->log_fd < 0 || read_cell(s, conf, e) < 0 || make_cache_dir(s, o, e) < 0 ||
-	    build_words(s, conf, &o->afs, e) < 0 || run_library(s, e) < 0) {
+	s->log_fd = -1;
+	if (open_log(s, o->run_dir, e) < 0 || read_cell(s, conf, e) < 0 ||
+	    make_cache_dir(s, o, e) < 0 || make_conf_dir(s, conf, o, e) < 0 ||
+	    build_words(s, &o->afs, e) < 0 || run_library(s, e) < 0) {
 		fini(s);
 		return -1;
 	}

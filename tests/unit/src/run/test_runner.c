@@ -1,0 +1,322 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/base/clock.h"
+#include "src/run/runner.h"
+#include "tests/support/tmpdir.h"
+
+enum { BLOCK = 16384, BLOCKS = 64, SEEKS = 60 };
+
+/* A run in the making: its folder, what to do, what came out. */
+struct bench {
+	char *dir;
+	struct run_config c;
+	struct run r;
+	struct err e;
+	int result;
+};
+
+static struct bench prepare(const struct engine_ops *engine, const char *in)
+{
+	struct bench b = {.dir = tmpdir_make()};
+	b.c = (struct run_config){
+	        .engine = engine,
+	        .workload = &workload_bonnie,
+	        .engine_options = {.dir = in ? in : b.dir},
+	        .workload_options = {.size = BLOCK * BLOCKS,
+	                             .request_size = BLOCK,
+	                             .seeks = SEEKS,
+	                             .seed = 7},
+	        .caches = {CACHE_COLD},
+	        .ncaches = 1,
+	        .quiet = true,
+	};
+	return b;
+}
+
+static void execute(struct bench *b)
+{
+	char run_dir[4096];
+	snprintf(run_dir, sizeof run_dir, "%s/run", b->dir);
+	assert_int_equal(run_init(&b->r, run_dir, &b->e), 0);
+	b->result = runner_execute(&b->c, &b->r, NULL, &b->e);
+}
+
+static void clear(struct bench *b)
+{
+	run_fini(&b->r);
+	tmpdir_remove(b->dir);
+}
+
+/* Whether the folder holds nothing but the run's own folder. */
+static bool is_clean(const char *dir)
+{
+	char command[4200];
+	snprintf(command, sizeof command,
+	         "test \"$(ls -A '%s' | grep -v '^run$')\" = ''", dir);
+	return system(command) == 0;
+}
+
+static void assert_near(int64_t ns, int64_t programmed, const char *what)
+{
+	double off = (double)ns / (double)programmed - 1;
+	if (fabs(off) > 0.01)
+		fail_msg("%s: %lld ns where %lld were programmed: %+.2f %%", what,
+		         (long long)ns, (long long)programmed, 100 * off);
+}
+
+/* Calls of each kind in a phase; per character, stdio asks for 8 KiB at once. */
+static void test_runner_figures_are_as_programmed(void **state)
+{
+	(void)state;
+	enum { MS = 1000000, READ = 6 * MS, WRITE = 8 * MS, CLOSE = 40 * MS };
+	static const int64_t calls[] = {
+	        2 * BLOCKS * WRITE, /* per-char-output */
+	        BLOCKS * WRITE,     BLOCKS * (READ + WRITE),
+	        2 * BLOCKS * READ, /* the last getc needs no read */
+	        BLOCKS * READ,      SEEKS * READ + SEEKS / 10 * WRITE,
+	};
+	struct bench b = prepare(&engine_null, NULL);
+	int64_t *delay = b.c.engine_options.null.delay_ns;
+	delay[ENGINE_READ] = READ;
+	delay[ENGINE_WRITE] = WRITE;
+	delay[ENGINE_CLOSE] = CLOSE;
+	execute(&b);
+	assert_int_equal(b.result, 0);
+	assert_int_equal(b.r.nphases, 6);
+	for (size_t i = 0; i < 6; i++) {
+		const struct run_phase *p = &b.r.phases[i];
+		uint64_t bytes = i == 5 ? SEEKS * BLOCK : BLOCKS * BLOCK;
+		double kib_s =
+		        (double)bytes / 1024 / ((double)(calls[i] + CLOSE) / 1e9);
+		assert_near(p->call_ns, calls[i], p->name);
+		assert_near(p->stored_ns, calls[i] + CLOSE, p->name);
+		assert_int_equal(p->bytes, bytes);
+		assert_int_equal(p->operations, i == 5 ? SEEKS : BLOCKS);
+		assert_true(fabs(run_phase_kib_s(p) / kib_s - 1) < 0.01);
+		assert_true(p->end_ns - p->begin_ns >= p->stored_ns);
+		assert_true(run_phase_cpu(p) < 20);
+		assert_true(p->cold_proven);
+	}
+	assert_true(b.r.phases[0].verified && b.r.phases[2].verified);
+	assert_int_equal(b.r.status, RUN_COMPLETE);
+	clear(&b);
+}
+
+static void test_runner_finds_a_flipped_byte(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_null, NULL);
+	b.c.engine_options.null.flip = true;
+	b.c.engine_options.null.flip_at = 5 * BLOCK + 77;
+	execute(&b);
+	assert_int_equal(b.result, -1);
+	assert_int_equal(b.e.code, ERR_PARTIAL);
+	assert_non_null(strstr(b.e.text, "wrong data at offset 81997"));
+	assert_int_equal(b.r.nphases, 1);
+	assert_false(b.r.phases[0].verified);
+	assert_int_equal(b.r.status, RUN_FAILED);
+	clear(&b);
+}
+
+static void test_runner_failure_keeps_finished_phases(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_null, NULL);
+	b.c.engine_options.null.fail_op = ENGINE_WRITE;
+	b.c.engine_options.null.fail_at = 2 * BLOCKS + BLOCKS + 10; /* in the rewrite */
+	b.c.engine_options.null.fail_errno = EIO;
+	execute(&b);
+	assert_int_equal(b.result, -1);
+	assert_int_equal(b.e.code, ERR_PARTIAL);
+	assert_non_null(strstr(b.e.text, "cold/rewrite: writing at offset 147456"));
+	assert_non_null(strstr(b.e.text, "Input/output error"));
+	struct run back;
+	assert_int_equal(run_load(&back, b.r.dir, &b.e), 0);
+	assert_int_equal(back.nphases, 2);
+	assert_int_equal(back.status, RUN_FAILED);
+	run_fini(&back);
+	clear(&b);
+}
+
+static void test_runner_failure_at_once_is_environment(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_null, NULL);
+	b.c.engine_options.null.fail_op = ENGINE_CLOSE;
+	b.c.engine_options.null.fail_at = 1;
+	b.c.engine_options.null.fail_errno = EDQUOT;
+	execute(&b);
+	assert_int_equal(b.e.code, ERR_ENVIRONMENT);
+	assert_non_null(strstr(b.e.text, "storing the data"));
+	assert_non_null(strstr(b.e.text, "raise the quota"));
+	clear(&b);
+}
+
+static void test_runner_posix_end_to_end(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_posix, NULL);
+	b.c.workload_options.size = BLOCK * BLOCKS + 1001; /* a short last block */
+	b.c.caches[1] = CACHE_WARM;
+	b.c.ncaches = 2;
+	execute(&b);
+	if (b.result < 0)
+		fail_msg("%s", b.e.text);
+	assert_int_equal(b.r.nphases, 12);
+	assert_int_equal(b.r.phases[1].operations, BLOCKS + 1);
+	assert_true(b.r.phases[0].verified && b.r.phases[8].verified);
+	assert_string_equal(b.r.phases[11].cache, "warm");
+	assert_true(is_clean(b.dir));
+	clear(&b);
+}
+
+static void test_runner_no_such_dir(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_posix, "/no/such/folder");
+	execute(&b);
+	assert_int_equal(b.e.code, ERR_ENVIRONMENT);
+	assert_non_null(strstr(b.e.text, "/no/such/folder"));
+	clear(&b);
+}
+
+static void test_runner_full_disk(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	char *small = tmpdir_make();
+	if (mount("none", small, "tmpfs", 0, "size=1536k") < 0) {
+		tmpdir_remove(small);
+		skip();
+	}
+	struct bench b = prepare(&engine_posix, small);
+	b.c.workload_options.size = 4 << 20;
+	execute(&b);
+	bool clean = is_clean(small);
+	umount(small);
+	tmpdir_remove(small);
+	assert_int_equal(b.e.code, ERR_ENVIRONMENT);
+	assert_int_equal(b.e.sys, ENOSPC);
+	assert_non_null(strstr(b.e.text, "No space left on device; free some space"));
+	assert_true(clean);
+	clear(&b);
+}
+
+/* A probe that answers one phase and dies costs the wire figures, not the run. */
+static void test_runner_probe_dies(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_null, NULL);
+	char program[4096];
+	snprintf(program, sizeof program, "%s/probe", b.dir);
+	FILE *f = fopen(program, "w");
+	fputs("#!/bin/sh\necho ready a\nread l; echo marked 1\nread l; echo marked 1\n",
+	      f);
+	fclose(f);
+	chmod(program, 0755);
+	b.c.probe = (struct probe_config){.interfaces = "a", .program = program};
+	execute(&b);
+	assert_int_equal(b.result, -1);
+	assert_int_equal(b.e.code, ERR_PARTIAL);
+	assert_non_null(strstr(b.e.text, "the probe ended"));
+	assert_int_equal(b.r.nphases, 6);
+	assert_int_equal(b.r.status, RUN_COMPLETE);
+	assert_int_equal(json_array_size(b.r.problems), 1);
+	clear(&b);
+}
+
+/* In a child: a slow run, whose stop flag a handler sets. */
+static volatile sig_atomic_t stop_flag;
+
+static void on_signal(int signal)
+{
+	stop_flag = signal;
+}
+
+static int slow_run(struct bench *b)
+{
+	char run_dir[4096];
+	signal(SIGTERM, on_signal);
+	b->c.engine_options.null.delay_ns[ENGINE_WRITE] = NS_PER_MS;
+	snprintf(run_dir, sizeof run_dir, "%s/run", b->dir);
+	if (run_init(&b->r, run_dir, &b->e) < 0)
+		return 99;
+	runner_execute(&b->c, &b->r, &stop_flag, &b->e);
+	return (int)b->e.code;
+}
+
+static void test_runner_signal(void **state)
+{
+	(void)state;
+	struct bench b = prepare(&engine_null, NULL);
+	int status;
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(slow_run(&b));
+	usleep(250000); /* in the second phase: the first has 128 writes */
+	kill(pid, SIGTERM);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), ERR_PARTIAL);
+	char run_dir[4096];
+	snprintf(run_dir, sizeof run_dir, "%s/run", b.dir);
+	assert_int_equal(run_load(&b.r, run_dir, &b.e), 0);
+	assert_int_equal(b.r.status, RUN_INTERRUPTED);
+	clear(&b);
+}
+
+static void test_runner_kill_leaves_finished_phases(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 10; round++) {
+		struct bench b = prepare(&engine_null, NULL);
+		pid_t pid = fork();
+		if (pid == 0)
+			_exit(slow_run(&b));
+		usleep((useconds_t)(40000 + round * 43000));
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		char run_dir[4096];
+		snprintf(run_dir, sizeof run_dir, "%s/run", b.dir);
+		if (run_load(&b.r, run_dir, &b.e) < 0)
+			fail_msg("%s", b.e.text);
+		for (size_t i = 0; i < b.r.nphases; i++)
+			assert_string_equal(b.r.phases[i].name,
+			                    workload_bonnie.phases[i].name);
+		clear(&b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(test_runner_figures_are_as_programmed),
+	        cmocka_unit_test(test_runner_finds_a_flipped_byte),
+	        cmocka_unit_test(test_runner_failure_keeps_finished_phases),
+	        cmocka_unit_test(test_runner_failure_at_once_is_environment),
+	        cmocka_unit_test(test_runner_posix_end_to_end),
+	        cmocka_unit_test(test_runner_no_such_dir),
+	        cmocka_unit_test(test_runner_full_disk),
+	        cmocka_unit_test(test_runner_probe_dies),
+	        cmocka_unit_test(test_runner_signal),
+	        cmocka_unit_test(test_runner_kill_leaves_finished_phases),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
