@@ -12,7 +12,7 @@
 struct source_iface {
 	char name[64];       /* if_name, else "FILE#N" made by the source */
 	char description[128];
-	char filter[256];    /* capture filter, as text */
+	char filter[1024];   /* capture filter, as text */
 	uint16_t link_type;
 	uint32_t snaplen;    /* 0 = no limit told */
 	uint32_t mtu;        /* IP MTU, from the comment that record writes */

@@ -109,3 +109,8 @@ ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t room, char why[static 
 	tell(u->archive, why);
 	return -1;
 }
+
+const char *unpack_library_version(void)
+{
+	return archive_version_details();
+}

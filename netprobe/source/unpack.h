@@ -28,4 +28,7 @@ void unpack_free(struct unpack *u); /* NULL is harmless */
 /* Fills up to room bytes: how many, 0 at the end, -1 with why on failure. */
 ssize_t unpack_read(struct unpack *u, uint8_t *to, size_t room, char why[static 160]);
 
+/* "libarchive 3.6.2 zlib/1.2.13 …" */
+const char *unpack_library_version(void);
+
 #endif

@@ -27,6 +27,7 @@
 #define REQUEST_PAYLOAD (RX + 44u)
 #define CALL_DATAGRAMS 64u
 #define RESEND_EVERY 64u
+#define NOISE (4u << 20)
 #define STEP_NS 8000 /* between packets */
 
 enum { RX_DATA = 1, RX_ACK = 2 };
@@ -51,7 +52,7 @@ struct writer {
 	uint64_t time_ns;
 	uint16_t ip_id;
 	uint8_t datagram[UDP + JUMBO_PAYLOAD];
-	uint8_t noise[JUMBO_PAYLOAD + 4096];
+	uint8_t noise[NOISE]; /* file data that no packer can shrink */
 };
 
 static void put16(uint8_t *p, unsigned v)
@@ -188,7 +189,8 @@ static void write_data(struct writer *w, struct connection *c, uint32_t number,
 		rx_header(w, c, number, false, RX_DATA,
 		          jumbo ? JUMBO : REQUEST_ACK | last, c->seq);
 		uint8_t *body = w->datagram + UDP + RX;
-		memcpy(body, w->noise + c->seq % 4096, payload - RX);
+		memcpy(body, w->noise + w->left * 1447 % (NOISE - JUMBO_PAYLOAD),
+		       payload - RX);
 		for (unsigned i = 1; i < packets; i++) {
 			/* 4-byte header behind the 1412 bytes of each but the last */
 			uint8_t *small = body + i * 1412 + (i - 1) * 4;
