@@ -16,7 +16,8 @@ enum { WORDS = 32 };
 static int parse(struct run_config *c, const char *line, struct err *e)
 {
 	static char copy[1024];
-	char *argv[WORDS + 1] = {NULL}, *save = NULL;
+	static char *argv[WORDS + 1];
+	char *save = NULL;
 	int argc = 0;
 	strcpy(copy, line);
 	for (char *w = strtok_r(copy, " ", &save); w && argc < WORDS;
