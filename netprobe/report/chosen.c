@@ -33,7 +33,18 @@ static uint8_t highest_bit(uint8_t bits)
 	return i;
 }
 
-void chosen_explain(const struct result_flow *f, enum way way, char *out, size_t size)
+/* What this end announced, on this flow or on its other half. */
+static const struct rx_trailer *announced(const struct flow *f, const struct track *t,
+					  enum way way)
+{
+	const struct rx_trailer *own = flow_trailer(&f->side[way]);
+	const struct flow *other =
+		!own && f->split ? track_flow_find(t, &f->other_half) : NULL;
+	return other ? flow_trailer(&other->side[way]) : own;
+}
+
+void chosen_explain(const struct result_flow *f, const struct track *t, enum way way,
+		    char *out, size_t size)
 {
 	const struct tally *y = &f->way[way].tally;
 	out[0] = 0;
@@ -44,8 +55,8 @@ void chosen_explain(const struct result_flow *f, enum way way, char *out, size_t
 					 [TO_CLIENT] = &f->flow->key.server };
 	struct explain_input in = {
 		.from_server = way == TO_CLIENT,
-		.sender = flow_trailer(&f->flow->side[way]),
-		.receiver = flow_trailer(&f->flow->side[back]),
+		.sender = announced(f->flow, t, way),
+		.receiver = announced(f->flow, t, back),
 		.sender_mtu = mtu_of(f, end[way]),
 		.receiver_mtu = mtu_of(f, end[back]),
 		.largest = y->data_datagrams.max,

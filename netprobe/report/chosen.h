@@ -5,7 +5,9 @@
 #include "netprobe/report/result.h"
 
 /* Writes the sentence for what went this way of the flow; an empty string
- * where no DATA did. */
-void chosen_explain(const struct result_flow *f, enum way way, char *out, size_t size);
+ * where no DATA did.  Where a server answers from another address, the acks of
+ * the other half of the flow count too. */
+void chosen_explain(const struct result_flow *f, const struct track *t, enum way way,
+		    char *out, size_t size);
 
 #endif

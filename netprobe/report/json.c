@@ -253,6 +253,10 @@ static json_t *flow_json(struct maker *m, const struct result_flow *rf)
 	put_text(m, o, "service", afs_service_name(f->service));
 	put_count(m, o, "service_id", f->service_id);
 	put_count(m, o, "first_frame", f->first_frame);
+	put_count(m, o, "datagrams_answered_from_other_address", f->split);
+	put(m, o, "other_address",
+	    f->split ? end_json(m, &f->other_half.server, f->other_half.server_port)
+		     : json_null());
 	for (int w = 0; w < WAYS; w++) {
 		json_t *way = way_json(m, &rf->way[w]);
 		put(m, way, "sender_announces", trailers_json(m, &f->side[w]));

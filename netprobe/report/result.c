@@ -120,7 +120,7 @@ static int fill_flows(struct result *r, const struct track *t)
 			work_out(&rf->way[w], i, tally_seconds(&rf->way[w].tally));
 		}
 		for (int w = 0; w < WAYS; w++)
-			chosen_explain(rf, (enum way)w, rf->chosen[w],
+			chosen_explain(rf, t, (enum way)w, rf->chosen[w],
 				       sizeof rf->chosen[w]);
 	}
 	qsort(r->flows, r->n_flows, sizeof *r->flows, by_iface_and_bytes);

@@ -279,6 +279,21 @@ static void print_lists(const struct result_flow *rf, FILE *out)
 			fprintf(out, "    %s: %s\n", way_text[w], rf->chosen[w]);
 }
 
+static void print_other_half(const struct result_flow *rf, FILE *out)
+{
+	const struct flow *f = rf->flow;
+	char here[ADDR_TEXT], there[ADDR_TEXT];
+	if (!f->split)
+		return;
+	bool replies_here = rf->way[TO_CLIENT].tally.datagrams > 0;
+	addr_format(&f->key.server, here);
+	addr_format(&f->other_half.server, there);
+	fprintf(out,
+		"    the server is asked at %s and answers from %s (%" PRIu64
+		" datagrams show it)\n",
+		replies_here ? there : here, replies_here ? here : there, f->split);
+}
+
 static void print_flow(const struct result_flow *rf, FILE *out)
 {
 	const struct flow_key *k = &rf->flow->key;
@@ -293,6 +308,7 @@ static void print_flow(const struct result_flow *rf, FILE *out)
 	grid_print(&g, out, 4);
 	grid_free(&g);
 	print_lists(rf, out);
+	print_other_half(rf, out);
 }
 
 static void print_flows(const struct result *r, size_t top, FILE *out)

@@ -44,6 +44,9 @@ struct conn_side {
 struct conn {
 	struct conn_key key;
 	struct conn_side side[WAYS]; /* [TO_SERVER] is the client's */
+	struct addr asked;           /* where the latest request went */
+	uint32_t asked_iface;
+	bool has_asked;
 	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
 };
 

@@ -50,6 +50,10 @@ struct flow {
 	uint16_t service_id;
 	enum afs_service service;
 	uint64_t first_frame;
+	/* a multi-homed server that is asked at one address and answers from
+	 * another: the flow of the other half, and how many datagrams show it */
+	struct flow_key other_half;
+	uint64_t split;
 	struct flow_side side[WAYS]; /* [TO_SERVER] is what the client sent */
 };
 

@@ -257,6 +257,11 @@ size_t track_flow_count(const struct track *t)
 	return table_count(t->flows);
 }
 
+const struct flow *track_flow_find(const struct track *t, const struct flow_key *k)
+{
+	return table_find(t->flows, k);
+}
+
 uint64_t track_flows_evicted(const struct track *t)
 {
 	return table_evicted(t->flows);

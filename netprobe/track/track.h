@@ -80,6 +80,9 @@ const struct phases *track_phases(const struct track *t);
 const struct flow *track_flow_next(const struct track *t, const struct flow *f);
 size_t track_flow_count(const struct track *t);
 
+/* The flow of this key, or NULL. */
+const struct flow *track_flow_find(const struct track *t, const struct flow_key *k);
+
 /* Flows and connections that left a full table: their sums stay in the
  * interfaces' figures, their own lines are lost. */
 uint64_t track_flows_evicted(const struct track *t);

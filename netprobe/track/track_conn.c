@@ -132,6 +132,31 @@ static void take_abort(struct conn *conn, const struct rx_header *h, const uint8
 	}
 }
 
+/* Requests to one address of the server, replies from another: both halves
+ * learn of each other. */
+static void note_addresses(struct track *t, struct flow *f, struct conn *conn,
+			   const struct packet *p, enum way way)
+{
+	if (way == TO_SERVER) {
+		conn->asked = p->dst;
+		conn->asked_iface = t->now.frame->iface;
+		conn->has_asked = true;
+		return;
+	}
+	if (!conn->has_asked || addr_compare(&conn->asked, &p->src) == 0)
+		return;
+	struct flow_key k = f->key;
+	k.server = conn->asked;
+	k.iface = conn->asked_iface;
+	struct flow *other = table_find(t->flows, &k);
+	if (!other)
+		return;
+	f->split++;
+	f->other_half = other->key;
+	other->split++;
+	other->other_half = f->key;
+}
+
 static bool has_connection(const struct rx_header *h)
 {
 	return h->type != RX_VERSION && h->type != RX_DEBUG && h->cid != 0;
@@ -159,6 +184,7 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 	d->recovered = n.recovered;
 	if (n.copy)
 		return;
+	note_addresses(t, f, conn, p, d->way);
 	if (h->type == RX_DATA)
 		take_data(t, f, conn, h, rx, cap, n.newest, d);
 	else if (ack)
