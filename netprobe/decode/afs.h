@@ -12,16 +12,16 @@
 
 enum afs_service {
 	AFS_UNKNOWN,
-	AFS_FS,     /* file server */
-	AFS_CB,     /* cache manager's callback service */
-	AFS_PT,     /* protection */
-	AFS_VL,     /* volume location */
-	AFS_KA,     /* authentication */
-	AFS_VOL,    /* volume server */
+	AFS_FS,  /* file server */
+	AFS_CB,  /* cache manager's callback service */
+	AFS_PT,  /* protection */
+	AFS_VL,  /* volume location */
+	AFS_KA,  /* authentication */
+	AFS_VOL, /* volume server */
 	AFS_BOS,
 	AFS_UPDATE,
-	AFS_BUDB,   /* backup database */
-	AFS_BUTC,   /* tape coordinator */
+	AFS_BUDB, /* backup database */
+	AFS_BUTC, /* tape coordinator */
 	AFS_UBIK,
 	AFS_RXSTATS,
 	AFS_YFS_FS, /* AuriStor's file server, kAFS too */
@@ -52,14 +52,14 @@ enum afs_bulk afs_bulk_of(enum afs_service s, uint32_t opcode);
 struct afs_range {
 	uint32_t volume, vnode, unique;
 	uint64_t offset, length; /* asked for */
-	uint32_t prefix;         /* protocol bytes before file bytes in the bulk stream */
-	uint32_t suffix;         /* and behind them */
+	uint32_t prefix; /* protocol bytes before file bytes in the bulk stream */
+	uint32_t suffix; /* and behind them */
 };
 
 /* c stands behind the opcode of the first request packet.  False for calls
  * without a file range or where the bytes are not there. */
 bool afs_range_decode(enum afs_service s, uint32_t opcode, struct cursor *c,
-		      struct afs_range *r);
+                      struct afs_range *r);
 
 /* "VNOVNODE (102)"-style name of an abort code, or NULL. */
 const char *afs_abort_name(int32_t code);
