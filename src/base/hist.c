@@ -1,6 +1,7 @@
 #include "src/base/hist.h"
 
-#include <math.h>
+#include "src/base/rank.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,10 +107,7 @@ int64_t hist_percentile(const struct hist *h, double q)
 	uint64_t counted = h->count - h->uncounted;
 	if (counted == 0)
 		return 0;
-	double rank = ceil(q * (double)counted);
-	uint64_t need = rank < 1                  ? 1
-	                : rank >= (double)counted ? counted
-	                                          : (uint64_t)rank;
+	uint64_t need = rank_of(q, counted);
 	if (need == counted && h->uncounted == 0)
 		return h->max_ns;
 	size_t i = 0;

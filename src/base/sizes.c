@@ -1,6 +1,7 @@
 #include "src/base/sizes.h"
 
-#include <math.h>
+#include "src/base/rank.h"
+
 #include <stdlib.h>
 
 #define FIRST_BITS 3
@@ -169,10 +170,7 @@ uint32_t sizes_quantile(const struct sizes *s, double q)
 	uint64_t counted = s->total - s->uncounted;
 	if (counted == 0)
 		return 0;
-	double rank = ceil(q * (double)counted);
-	uint64_t need = rank < 1                  ? 1
-	                : rank >= (double)counted ? counted
-	                                          : (uint64_t)rank;
+	uint64_t need = rank_of(q, counted);
 	/* halves the range of sizes instead of sorting: needs no memory */
 	uint32_t low = 0, high = SIZES_OVER;
 	while (low < high) {
