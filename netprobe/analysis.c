@@ -46,9 +46,10 @@ static size_t tell_mtus(struct analysis *a, size_t known)
 	return known;
 }
 
-static int read_all(struct analysis *a, const struct analysis_options *o, struct err *err)
+static int read_all(struct analysis *a, const struct analysis_options *o,
+                    struct err *err)
 {
-	struct progress progress = { .on = o->progress, .began = clock_mono_ns() };
+	struct progress progress = {.on = o->progress, .began = clock_mono_ns()};
 	struct frame f;
 	struct source_mark m;
 	size_t known = 0;
@@ -84,7 +85,7 @@ static int read_all(struct analysis *a, const struct analysis_options *o, struct
 
 int analysis_run(struct analysis *a, const struct analysis_options *o, struct err *err)
 {
-	*a = (struct analysis){ 0 };
+	*a = (struct analysis){0};
 	a->source = source_open_files(o->paths, o->n_paths, err);
 	if (!a->source)
 		return -1;
@@ -97,7 +98,8 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		goto fail;
 	if (read_all(a, o, err) != 0)
 		goto fail;
-	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) != 0)
+	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) !=
+	    0)
 		goto fail;
 	return 0;
 fail:
@@ -110,18 +112,18 @@ void analysis_free(struct analysis *a)
 	result_free(&a->result);
 	track_free(a->track);
 	source_close(a->source);
-	*a = (struct analysis){ 0 };
+	*a = (struct analysis){0};
 }
 
 int analysis_exit_code(const struct analysis *a)
 {
 	bool partial = a->stopped || source_cut_count(a->source) > 0 ||
-		       track_starved(a->track);
+	               track_starved(a->track);
 	return partial ? ERR_PARTIAL : 0;
 }
 
 static int write_json(const struct result *r, const char *tmp, const char *path,
-		      struct err *err)
+                      struct err *err)
 {
 	FILE *out = fopen(tmp, "we");
 	if (!out)
@@ -141,7 +143,7 @@ static int write_json(const struct result *r, const char *tmp, const char *path,
 int analysis_to_json(const char *capture_path, const char *json_path, struct err *err)
 {
 	struct analysis a;
-	struct analysis_options o = { .paths = &capture_path, .n_paths = 1 };
+	struct analysis_options o = {.paths = &capture_path, .n_paths = 1};
 	if (analysis_run(&a, &o, err) != 0)
 		return -1;
 	char *tmp;

@@ -13,8 +13,8 @@
 struct analysis_options {
 	const char *const *paths;
 	size_t n_paths;
-	const char *filter;                /* libpcap expression, NULL = all */
-	const struct result_link *links;   /* what --link told of interfaces */
+	const char *filter;              /* libpcap expression, NULL = all */
+	const struct result_link *links; /* what --link told of interfaces */
 	size_t n_links;
 	const volatile sig_atomic_t *stop; /* set by a signal: end with what was read */
 	bool progress;                     /* a line on stderr, for a terminal */

@@ -13,8 +13,13 @@
 
 #define FLOWS_SHOWN 10
 
-enum option_key { KEY_JSON = 'j', KEY_FILTER = 'f', KEY_LINK = 'l', KEY_TOP = 't',
-		  KEY_QUIET = 'q' };
+enum option_key {
+	KEY_JSON = 'j',
+	KEY_FILTER = 'f',
+	KEY_LINK = 'l',
+	KEY_TOP = 't',
+	KEY_QUIET = 'q'
+};
 
 struct read_args {
 	const char **paths;
@@ -27,19 +32,19 @@ struct read_args {
 };
 
 static const struct argp_option options[] = {
-	{ "json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0 },
-	{ "filter", KEY_FILTER, "EXPRESSION", 0,
-	  "read only frames that this libpcap filter matches; it must let fragments "
-	  "through that carry no ports",
-	  0 },
-	{ "link", KEY_LINK, "IF=KIND[:RATE]", 0,
-	  "what the interface IF of the capture is, for link shares and ceilings: KIND "
-	  "ethernet, atm-llc, …; RATE in bits/s with k, M or G, or a name such as oc3c",
-	  0 },
-	{ "top", KEY_TOP, "N", 0, "show the N largest flows of each interface (10; 0 = all)",
-	  0 },
-	{ "quiet", KEY_QUIET, NULL, 0, "no progress line", 0 },
-	{ 0 },
+        {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
+        {"filter", KEY_FILTER, "EXPRESSION", 0,
+         "read only frames that this libpcap filter matches; it must let fragments "
+         "through that carry no ports",
+         0},
+        {"link", KEY_LINK, "IF=KIND[:RATE]", 0,
+         "what the interface IF of the capture is, for link shares and ceilings: KIND "
+         "ethernet, atm-llc, …; RATE in bits/s with k, M or G, or a name such as oc3c",
+         0},
+        {"top", KEY_TOP, "N", 0,
+         "show the N largest flows of each interface (10; 0 = all)", 0},
+        {"quiet", KEY_QUIET, NULL, 0, "no progress line", 0},
+        {0},
 };
 
 static volatile sig_atomic_t stop_asked; /* a signal flag is the one global there is */
@@ -79,13 +84,14 @@ static void parse_link(struct argp_state *state, struct read_args *a, char *text
 	char *rate = strchr(kind, ':');
 	if (rate)
 		*rate++ = 0;
-	struct result_link l = { .iface = text, .kind = link_kind_find(kind) };
+	struct result_link l = {.iface = text, .kind = link_kind_find(kind)};
 	if (!l.kind)
-		argp_error(state, "--link %s: the link kind '%s' is not known", text, kind);
+		argp_error(state, "--link %s: the link kind '%s' is not known", text,
+		           kind);
 	if (rate && (l.rate_bps = parse_rate(rate)) == 0)
-		argp_error(state, "--link %s: '%s' is no rate such as 100M", text, rate);
-	struct result_link *links =
-		realloc(a->links, (a->n_links + 1) * sizeof *links);
+		argp_error(state, "--link %s: '%s' is no rate such as 100M", text,
+		           rate);
+	struct result_link *links = realloc(a->links, (a->n_links + 1) * sizeof *links);
 	if (!links)
 		argp_failure(state, ERR_ENVIRONMENT, 0, "out of memory");
 	a->links = links;
@@ -119,7 +125,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_END:
 		if (a->n_paths == 0)
-			argp_error(state, "name a capture file, or - for standard input");
+			argp_error(state,
+			           "name a capture file, or - for standard input");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -128,24 +135,24 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static int print_report(const struct analysis *a, const struct read_args *args,
-			struct err *err)
+                        struct err *err)
 {
-	struct report_text_options o = { .top = args->top };
+	struct report_text_options o = {.top = args->top};
 	return args->json ? report_json(&a->result, stdout, err)
-			  : report_text(&a->result, &o, stdout, err);
+	                  : report_text(&a->result, &o, stdout, err);
 }
 
 static int run(const struct read_args *args)
 {
-	struct err err = { 0 };
+	struct err err = {0};
 	struct analysis a;
-	struct analysis_options o = { .paths = args->paths,
-				      .n_paths = args->n_paths,
-				      .filter = args->filter,
-				      .links = args->links,
-				      .n_links = args->n_links,
-				      .stop = &stop_asked,
-				      .progress = !args->quiet && isatty(STDERR_FILENO) };
+	struct analysis_options o = {.paths = args->paths,
+	                             .n_paths = args->n_paths,
+	                             .filter = args->filter,
+	                             .links = args->links,
+	                             .n_links = args->n_links,
+	                             .stop = &stop_asked,
+	                             .progress = !args->quiet && isatty(STDERR_FILENO)};
 	if (analysis_run(&a, &o, &err) != 0) {
 		fprintf(stderr, "netprobe read: %s\n", err.text);
 		return err.code;
@@ -157,8 +164,9 @@ static int run(const struct read_args *args)
 	}
 	for (size_t i = 0; i < source_cut_count(a.source); i++) {
 		const struct source_cut *c = source_cut(a.source, i);
-		fprintf(stderr, "netprobe read: %s: %s; the report covers what was read\n",
-			c->file, c->why);
+		fprintf(stderr,
+		        "netprobe read: %s: %s; the report covers what was read\n",
+		        c->file, c->why);
 	}
 	if (a.stopped)
 		fputs("netprobe read: interrupted; the report covers what was read\n",
@@ -169,26 +177,28 @@ static int run(const struct read_args *args)
 
 int cmd_read(int argc, char **argv)
 {
-	struct read_args args = { .top = FLOWS_SHOWN };
+	struct read_args args = {.top = FLOWS_SHOWN};
 	args.paths = calloc((size_t)argc + 1, sizeof *args.paths);
 	if (!args.paths) {
 		fputs("netprobe read: out of memory\n", stderr);
 		return ERR_ENVIRONMENT;
 	}
 	const struct argp argp = {
-		.options = options,
-		.parser = parse_option,
-		.args_doc = "FILE…",
-		.doc = "Analyses captures (pcap, pcapng, also compressed; - is standard "
-		       "input) and prints what Rx did on the wire.\v"
-		       "Exit codes: 0 ok, 2 wrong usage or unreadable input, 3 trouble with "
-		       "the machine, 4 the input ended early.",
+	        .options = options,
+	        .parser = parse_option,
+	        .args_doc = "FILE…",
+	        .doc = "Analyses captures (pcap, pcapng, also compressed; - is "
+	               "standard "
+	               "input) and prints what Rx did on the wire.\v"
+	               "Exit codes: 0 ok, 2 wrong usage or unreadable input, 3 trouble "
+	               "with "
+	               "the machine, 4 the input ended early.",
 	};
 	argp_err_exit_status = ERR_USAGE;
 	static char name[] = "netprobe read";
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
-	struct sigaction act = { .sa_handler = ask_to_stop, .sa_flags = SA_RESETHAND };
+	struct sigaction act = {.sa_handler = ask_to_stop, .sa_flags = SA_RESETHAND};
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	int code = run(&args);

@@ -35,37 +35,37 @@ static uint8_t highest_bit(uint8_t bits)
 
 /* What this end announced, on this flow or on its other half. */
 static const struct rx_trailer *announced(const struct flow *f, const struct track *t,
-					  enum way way)
+                                          enum way way)
 {
 	const struct rx_trailer *own = flow_trailer(&f->side[way]);
 	const struct flow *other =
-		!own && f->split ? track_flow_find(t, &f->other_half) : NULL;
+	        !own && f->split ? track_flow_find(t, &f->other_half) : NULL;
 	return other ? flow_trailer(&other->side[way]) : own;
 }
 
 void chosen_explain(const struct result_flow *f, const struct track *t, enum way way,
-		    char *out, size_t size)
+                    char *out, size_t size)
 {
 	const struct tally *y = &f->way[way].tally;
 	out[0] = 0;
 	if (!y->data_datagrams.total)
 		return;
 	enum way back = way == TO_SERVER ? TO_CLIENT : TO_SERVER;
-	const struct addr *end[WAYS] = { [TO_SERVER] = &f->flow->key.client,
-					 [TO_CLIENT] = &f->flow->key.server };
+	const struct addr *end[WAYS] = {
+	        [TO_SERVER] = &f->flow->key.client, [TO_CLIENT] = &f->flow->key.server};
 	struct explain_input in = {
-		.from_server = way == TO_CLIENT,
-		.sender = announced(f->flow, t, way),
-		.receiver = announced(f->flow, t, back),
-		.sender_mtu = mtu_of(f, end[way]),
-		.receiver_mtu = mtu_of(f, end[back]),
-		.largest = y->data_datagrams.max,
-		.dominant = f->way[way].dominant,
-		.packets = y->jumbograms.total ? y->jumbograms.max : 1,
-		.datagrams = y->data_datagrams.total,
-		.pieces = y->train_pieces.total ? y->train_pieces.max : 1,
-		.piece_len = y->fragments ? y->ip_lengths.max : 0,
-		.security = highest_bit(f->flow->side[way].security_seen),
+	        .from_server = way == TO_CLIENT,
+	        .sender = announced(f->flow, t, way),
+	        .receiver = announced(f->flow, t, back),
+	        .sender_mtu = mtu_of(f, end[way]),
+	        .receiver_mtu = mtu_of(f, end[back]),
+	        .largest = y->data_datagrams.max,
+	        .dominant = f->way[way].dominant,
+	        .packets = y->jumbograms.total ? y->jumbograms.max : 1,
+	        .datagrams = y->data_datagrams.total,
+	        .pieces = y->train_pieces.total ? y->train_pieces.max : 1,
+	        .piece_len = y->fragments ? y->ip_lengths.max : 0,
+	        .security = highest_bit(f->flow->side[way].security_seen),
 	};
 	struct explanation x;
 	expect_explain(&in, &x);

@@ -8,6 +8,6 @@
  * where no DATA did.  Where a server answers from another address, the acks of
  * the other half of the flow count too. */
 void chosen_explain(const struct result_flow *f, const struct track *t, enum way way,
-		    char *out, size_t size);
+                    char *out, size_t size);
 
 #endif

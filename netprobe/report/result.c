@@ -8,7 +8,8 @@
 static void find_dominant(struct result_way *w)
 {
 	size_t n;
-	struct size_count *list = sizes_sorted(&w->tally.data_datagrams, SIZES_BY_SIZE, &n);
+	struct size_count *list =
+	        sizes_sorted(&w->tally.data_datagrams, SIZES_BY_SIZE, &n);
 	uint64_t all = 0, best = 0;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bytes = list[i].n * list[i].size;
@@ -36,7 +37,7 @@ static uint64_t link_bytes(const struct sizes *ip_lengths, const struct link_kin
 /* Rx data in a datagram with this UDP payload, when every packet is full. */
 static uint32_t data_in(uint32_t udp_payload)
 {
-	struct rx_header h = { .type = RX_DATA, .flags = RX_JUMBO };
+	struct rx_header h = {.type = RX_DATA, .flags = RX_JUMBO};
 	if (udp_payload <= RX_HEADER + RX_JUMBO_DATA + RX_JUMBO_HEADER)
 		h.flags = 0;
 	return rx_jumbo_measure(&h, udp_payload).data_bytes;
@@ -58,16 +59,16 @@ static void work_out(struct result_way *w, const struct result_iface *i, double 
 	/* without fragments the link carries the datagram whole; with them its
 	 * pieces are as long as the longest one seen */
 	uint32_t mtu = w->tally.fragments ? w->tally.ip_lengths.max : 0;
-	w->ceiling = link_ceiling_bytes_per_s(i->kind, i->rate_bps, data_in(w->dominant),
-					      w->dominant, mtu);
+	w->ceiling = link_ceiling_bytes_per_s(i->kind, i->rate_bps,
+	                                      data_in(w->dominant), w->dominant, mtu);
 	if (w->seconds > 0 && w->ceiling > 0)
 		w->share_of_ceiling =
-			(double)w->tally.data_bytes / w->seconds / w->ceiling;
+		        (double)w->tally.data_bytes / w->seconds / w->ceiling;
 }
 
 static void fill_iface(struct result_iface *i, const struct source *s,
-		       const struct track *t, size_t n, const struct result_link *links,
-		       size_t n_links)
+                       const struct track *t, size_t n, const struct result_link *links,
+                       size_t n_links)
 {
 	static const struct iface_stats none;
 	i->source = source_iface(s, n);
@@ -121,14 +122,14 @@ static int fill_flows(struct result *r, const struct track *t)
 		}
 		for (int w = 0; w < WAYS; w++)
 			chosen_explain(rf, t, (enum way)w, rf->chosen[w],
-				       sizeof rf->chosen[w]);
+			               sizeof rf->chosen[w]);
 	}
 	qsort(r->flows, r->n_flows, sizeof *r->flows, by_iface_and_bytes);
 	return 0;
 }
 
 static void fill_part(struct result_part *part, const struct result *r, size_t iface,
-		      const struct result_phase *ph)
+                      const struct result_phase *ph)
 {
 	part->iface = &r->ifaces[iface];
 	for (int w = 0; w < WAYS; w++) {
@@ -137,7 +138,7 @@ static void fill_part(struct result_part *part, const struct result *r, size_t i
 		for (size_t f = 0; f < r->n_flows; f++)
 			if (r->flows[f].iface == part->iface)
 				slices_sum_phase(&r->flows[f].flow->side[w].sent,
-						 ph->phase->id, sum);
+				                 ph->phase->id, sum);
 		work_out(&part->way[w], part->iface, ph->seconds);
 	}
 }
@@ -152,8 +153,8 @@ static int fill_phases(struct result *r, const struct track *t)
 		struct result_phase *ph = &r->phases[i];
 		ph->phase = &phases->list[i];
 		/* a phase whose end is not in the capture ends with the capture */
-		int64_t end = ph->phase->end_ns == INT64_MAX ? r->last_ns
-							     : ph->phase->end_ns;
+		int64_t end =
+		        ph->phase->end_ns == INT64_MAX ? r->last_ns : ph->phase->end_ns;
 		if (end > ph->phase->begin_ns)
 			ph->seconds = (double)(end - ph->phase->begin_ns) / 1e9;
 		ph->parts = calloc(r->n_ifaces + 1, sizeof *ph->parts);
@@ -178,9 +179,9 @@ static void note_span(struct result *r, const struct iface_stats *s)
 }
 
 int result_make(struct result *r, const struct source *s, const struct track *t,
-		const struct result_link *links, size_t n_links, struct err *err)
+                const struct result_link *links, size_t n_links, struct err *err)
 {
-	*r = (struct result){ .source = s, .track = t };
+	*r = (struct result){.source = s, .track = t};
 	r->n_ifaces = source_iface_count(s);
 	r->ifaces = calloc(r->n_ifaces + 1, sizeof *r->ifaces);
 	if (!r->ifaces)
@@ -194,7 +195,7 @@ int result_make(struct result *r, const struct source *s, const struct track *t,
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
 			work_out(&r->ifaces[i].way[w], &r->ifaces[i],
-				 tally_seconds(&r->ifaces[i].way[w].tally));
+			         tally_seconds(&r->ifaces[i].way[w].tally));
 	return 0;
 no_memory:
 	result_free(r);
@@ -218,5 +219,5 @@ void result_free(struct result *r)
 	free(r->phases);
 	free(r->flows);
 	free(r->ifaces);
-	*r = (struct result){ 0 };
+	*r = (struct result){0};
 }

@@ -20,14 +20,14 @@ struct result_link {
 
 /* One way of a flow, an interface or a phase, with what follows from it. */
 struct result_way {
-	struct tally tally;       /* owned */
-	double seconds;           /* the phase's, else first to last packet */
+	struct tally tally; /* owned */
+	double seconds;     /* the phase's, else first to last packet */
 	bool link_known;
-	uint64_t link_bytes;      /* its packets on the link, cells and framing included */
-	uint32_t dominant;        /* UDP payload of most Rx data; 0 = no DATA */
-	double dominant_share;    /* of all Rx data bytes, 0 to 1, by datagram payload */
-	double ceiling;           /* Rx data bytes/s the link carries at that size; 0 = unknown */
-	double share_of_ceiling;  /* of it, over seconds; 0 where unknown */
+	uint64_t link_bytes;   /* its packets on the link, cells and framing included */
+	uint32_t dominant;     /* UDP payload of most Rx data; 0 = no DATA */
+	double dominant_share; /* of all Rx data bytes, 0 to 1, by datagram payload */
+	double ceiling; /* Rx data bytes/s the link carries at that size; 0 = unknown */
+	double share_of_ceiling; /* of it, over seconds; 0 where unknown */
 };
 
 struct result_iface {
@@ -73,7 +73,7 @@ struct result {
 
 /* Works everything out.  -1 where memory is out (err set). */
 int result_make(struct result *r, const struct source *s, const struct track *t,
-		const struct result_link *links, size_t n_links, struct err *err);
+                const struct result_link *links, size_t n_links, struct err *err);
 void result_free(struct result *r);
 
 #endif

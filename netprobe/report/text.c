@@ -32,28 +32,28 @@ static void print_time(FILE *out, int64_t ns)
 static void print_head(const struct result *r, FILE *out)
 {
 	fprintf(out, "%zu interface%s, %" PRIu64 " frames", r->n_ifaces,
-		r->n_ifaces == 1 ? "" : "s", r->frames);
+	        r->n_ifaces == 1 ? "" : "s", r->frames);
 	if (r->frames) {
 		fputs(", ", out);
 		print_time(out, r->first_ns);
 		fprintf(out, " and %.6f s on",
-			(double)(r->last_ns - r->first_ns) / 1e9);
+		        (double)(r->last_ns - r->first_ns) / 1e9);
 	}
 	fputc('\n', out);
 	for (size_t i = 0; i < source_cut_count(r->source); i++) {
 		const struct source_cut *c = source_cut(r->source, i);
 		fprintf(out,
-			"ended early: %s: %s at byte %" PRIu64 ", after %" PRIu64
-			" whole frames\n",
-			c->file, c->why, c->offset, c->frames);
+		        "ended early: %s: %s at byte %" PRIu64 ", after %" PRIu64
+		        " whole frames\n",
+		        c->file, c->why, c->offset, c->frames);
 	}
 	for (size_t i = 0; i < source_note_count(r->source); i++)
 		fprintf(out, "note: %s\n", source_note(r->source, i));
 	if (track_flows_evicted(r->track))
 		fprintf(out,
-			"note: %" PRIu64 " flows left the full table; they are in the "
-			"interfaces' sums, without lines of their own\n",
-			track_flows_evicted(r->track));
+		        "note: %" PRIu64 " flows left the full table; they are in the "
+		        "interfaces' sums, without lines of their own\n",
+		        track_flows_evicted(r->track));
 	if (track_starved(r->track))
 		fputs("note: memory ran out; figures are lower bounds\n", out);
 }
@@ -86,11 +86,10 @@ static uint64_t broken_trains(const struct iface_stats *s)
 
 static void print_ifaces(const struct result *r, FILE *out)
 {
-	static const char *const heads[] = {
-		"interface", "link",      "IP MTU",    "frames",  "IP packets",
-		"IP bytes",  "Rx datagr.", "fragments", "trains broken", "dropped",
-		"not decoded"
-	};
+	static const char *const heads[] = {"interface",  "link",       "IP MTU",
+	                                    "frames",     "IP packets", "IP bytes",
+	                                    "Rx datagr.", "fragments",  "trains broken",
+	                                    "dropped",    "not decoded"};
 	struct grid g;
 	grid_init(&g, sizeof heads / sizeof *heads, 3);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -100,7 +99,7 @@ static void print_ifaces(const struct result *r, FILE *out)
 		grid_add(&g, "%s", f->source->name);
 		if (f->kind && f->rate_bps)
 			grid_add(&g, "%s %.6g Mb/s", f->kind->name,
-				 (double)f->rate_bps / 1e6);
+			         (double)f->rate_bps / 1e6);
 		else
 			grid_add(&g, "%s", f->kind ? f->kind->name : "unknown");
 		add_known(&g, f->mtu, f->mtu != 0);
@@ -126,40 +125,43 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 		uint64_t n;
 		const char *text;
 	} lines[] = {
-		{ s->verdict[PACKET_UNSUPPORTED], "frames of a link type or encapsulation "
-						  "that is not known here" },
-		{ s->verdict[PACKET_SNAPPED], "frames captured too short to tell" },
-		{ s->verdict[PACKET_SHORT], "frames with a length past their end" },
-		{ s->verdict[PACKET_BAD], "frames with an impossible IP header" },
-		{ s->offloaded, "IP packets larger than the link carries (put together by "
-				"an offload: GRO, GSO, TSO); no size is taken from them" },
-		{ s->orphans, "fragments whose first piece was not seen" },
-		{ s->overlaps, "fragment trains with overlapping pieces" },
-		{ s->oversize, "fragment trains beyond 65535 bytes" },
-		{ s->rx_snapped, "packets on AFS ports whose Rx header was not captured" },
-		{ s->rx_short, "packets on AFS ports too short for Rx" },
-		{ s->rx_refused, "packets on AFS ports that are not Rx" },
-		{ s->udp_short, "UDP packets with a wrong length field" },
-		{ s->icmp_errors, "ICMP errors" },
-		{ s->backwards, "frames older than the one before them" },
+	        {s->verdict[PACKET_UNSUPPORTED],
+	         "frames of a link type or encapsulation "
+	         "that is not known here"},
+	        {s->verdict[PACKET_SNAPPED], "frames captured too short to tell"},
+	        {s->verdict[PACKET_SHORT], "frames with a length past their end"},
+	        {s->verdict[PACKET_BAD], "frames with an impossible IP header"},
+	        {s->offloaded,
+	         "IP packets larger than the link carries (put together by "
+	         "an offload: GRO, GSO, TSO); no size is taken from them"},
+	        {s->orphans, "fragments whose first piece was not seen"},
+	        {s->overlaps, "fragment trains with overlapping pieces"},
+	        {s->oversize, "fragment trains beyond 65535 bytes"},
+	        {s->rx_snapped,
+	         "packets on AFS ports whose Rx header was not captured"},
+	        {s->rx_short, "packets on AFS ports too short for Rx"},
+	        {s->rx_refused, "packets on AFS ports that are not Rx"},
+	        {s->udp_short, "UDP packets with a wrong length field"},
+	        {s->icmp_errors, "ICMP errors"},
+	        {s->backwards, "frames older than the one before them"},
 	};
 	for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
 		if (lines[n].n)
-			fprintf(out, "  %s: %" PRIu64 " %s\n", i->source->name, lines[n].n,
-				lines[n].text);
+			fprintf(out, "  %s: %" PRIu64 " %s\n", i->source->name,
+			        lines[n].n, lines[n].text);
 	if (s->too_big && s->too_big_mtu)
 		fprintf(out,
-			"  %s: %" PRIu64 " of them say \"packet too big\", smallest "
-			"next-hop MTU %" PRIu32 "\n",
-			i->source->name, s->too_big, s->too_big_mtu);
+		        "  %s: %" PRIu64 " of them say \"packet too big\", smallest "
+		        "next-hop MTU %" PRIu32 "\n",
+		        i->source->name, s->too_big, s->too_big_mtu);
 	const struct source_iface *c = i->source;
 	if (c->has_kernel)
 		fprintf(out,
-			"  %s: kernel counted %" PRIu64 " packets, %" PRIu64
-			" bytes; captured %" PRIu64 ", %" PRIu64
-			"; left out by the filter %" PRIu64 ", %" PRIu64 "\n",
-			c->name, c->kernel_packets, c->kernel_bytes, s->frames,
-			s->wire_bytes, c->left_out_packets, c->left_out_bytes);
+		        "  %s: kernel counted %" PRIu64 " packets, %" PRIu64
+		        " bytes; captured %" PRIu64 ", %" PRIu64
+		        "; left out by the filter %" PRIu64 ", %" PRIu64 "\n",
+		        c->name, c->kernel_packets, c->kernel_bytes, s->frames,
+		        s->wire_bytes, c->left_out_packets, c->left_out_bytes);
 }
 
 /* "1472 x 339, 176 x 2, 3 more sizes" */
@@ -170,7 +172,7 @@ static void sizes_text(const struct sizes *s, char *out, size_t size)
 	out[0] = 0;
 	for (size_t i = 0; i < n && i < SIZES_SHOWN; i++) {
 		int w = snprintf(out + used, size - used, "%s%" PRIu32 " x %" PRIu64,
-				 i ? ", " : "", rows[i].size, rows[i].n);
+		                 i ? ", " : "", rows[i].size, rows[i].n);
 		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
 	}
 	if (n > SIZES_SHOWN)
@@ -187,11 +189,12 @@ static void trailers_text(const struct flow_side *s, char *out, size_t size)
 	for (unsigned i = 0; i < s->trailers; i++) {
 		const struct rx_trailer *t = &s->trailer[i].trailer;
 		int w = snprintf(out + used, size - used,
-				 "%s(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
-				 ")%s x %" PRIu64,
-				 i ? ", " : "", t->max_receive, t->interface, t->window,
-				 t->packets, rx_trailer_plausible(t) ? "" : " implausible",
-				 s->trailer[i].acks);
+		                 "%s(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
+		                 ")%s x %" PRIu64,
+		                 i ? ", " : "", t->max_receive, t->interface, t->window,
+		                 t->packets,
+		                 rx_trailer_plausible(t) ? "" : " implausible",
+		                 s->trailer[i].acks);
 		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
 	}
 }
@@ -219,22 +222,22 @@ static void add_ways(struct grid *g, const struct result_way way[WAYS])
 		uint64_t c, s;
 		bool always;
 	} rows[] = {
-		{ "IP packets", c->ip_packets, s->ip_packets, true },
-		{ "IP bytes", c->ip_bytes, s->ip_bytes, true },
-		{ "Rx datagrams", c->datagrams, s->datagrams, true },
-		{ "  of them DATA", c->type[RX_DATA], s->type[RX_DATA], true },
-		{ "  of them ACK", c->type[RX_ACK], s->type[RX_ACK], true },
-		{ "Rx DATA packets", c->data_packets, s->data_packets, true },
-		{ "Rx data bytes", c->data_bytes, s->data_bytes, true },
-		{ "jumbograms", c->jumbograms.total, s->jumbograms.total, false },
-		{ "IP packets with DF", c->df, s->df, true },
-		{ "fragments", c->fragments, s->fragments, false },
-		{ "fragment trains whole", c->trains_whole, s->trains_whole, false },
-		{ "fragment trains broken", c->trains_broken, s->trains_broken, false },
-		{ "DATA packets resent", c->resends, s->resends, true },
-		{ "resent, first copy unseen", c->recovered, s->recovered, false },
-		{ "captured twice", c->duplicates, s->duplicates, false },
-		{ "malformed", c->malformed, s->malformed, false },
+	        {"IP packets", c->ip_packets, s->ip_packets, true},
+	        {"IP bytes", c->ip_bytes, s->ip_bytes, true},
+	        {"Rx datagrams", c->datagrams, s->datagrams, true},
+	        {"  of them DATA", c->type[RX_DATA], s->type[RX_DATA], true},
+	        {"  of them ACK", c->type[RX_ACK], s->type[RX_ACK], true},
+	        {"Rx DATA packets", c->data_packets, s->data_packets, true},
+	        {"Rx data bytes", c->data_bytes, s->data_bytes, true},
+	        {"jumbograms", c->jumbograms.total, s->jumbograms.total, false},
+	        {"IP packets with DF", c->df, s->df, true},
+	        {"fragments", c->fragments, s->fragments, false},
+	        {"fragment trains whole", c->trains_whole, s->trains_whole, false},
+	        {"fragment trains broken", c->trains_broken, s->trains_broken, false},
+	        {"DATA packets resent", c->resends, s->resends, true},
+	        {"resent, first copy unseen", c->recovered, s->recovered, false},
+	        {"captured twice", c->duplicates, s->duplicates, false},
+	        {"malformed", c->malformed, s->malformed, false},
 	};
 	grid_add(g, "%s", "");
 	grid_add(g, "to client");
@@ -249,8 +252,8 @@ static void add_ways(struct grid *g, const struct result_way way[WAYS])
 
 static void print_lists(const struct result_flow *rf, FILE *out)
 {
-	static const char *const way_text[WAYS] = { "to server", "to client" };
-	static const char *const sender[WAYS] = { "client", "server" };
+	static const char *const way_text[WAYS] = {"to server", "to client"};
+	static const char *const sender[WAYS] = {"client", "server"};
 	for (int w = TO_CLIENT; w >= 0; w--) {
 		const struct tally *y = &rf->way[w].tally;
 		char text[400];
@@ -261,18 +264,19 @@ static void print_lists(const struct result_flow *rf, FILE *out)
 		sizes_text(&y->data_datagrams, text, sizeof text);
 		if (y->data_datagrams.total)
 			fprintf(out, "    %s, UDP payload of DATA: %s\n", way_text[w],
-				text);
+			        text);
 		sizes_text(&y->jumbograms, text, sizeof text);
 		if (y->jumbograms.total)
-			fprintf(out, "    %s, packets in a jumbogram: %s\n", way_text[w],
-				text);
+			fprintf(out, "    %s, packets in a jumbogram: %s\n",
+			        way_text[w], text);
 		sizes_text(&y->train_pieces, text, sizeof text);
 		if (y->train_pieces.total)
 			fprintf(out, "    %s, fragments a datagram: %s\n", way_text[w],
-				text);
+			        text);
 		trailers_text(&rf->flow->side[w], text, sizeof text);
-		fprintf(out, "    %s announces (max receive,interface,window,packets): %s\n",
-			sender[w], text);
+		fprintf(out,
+		        "    %s announces (max receive,interface,window,packets): %s\n",
+		        sender[w], text);
 	}
 	for (int w = TO_CLIENT; w >= 0; w--)
 		if (rf->chosen[w][0])
@@ -289,9 +293,9 @@ static void print_other_half(const struct result_flow *rf, FILE *out)
 	addr_format(&f->key.server, here);
 	addr_format(&f->other_half.server, there);
 	fprintf(out,
-		"    the server is asked at %s and answers from %s (%" PRIu64
-		" datagrams show it)\n",
-		replies_here ? there : here, replies_here ? here : there, f->split);
+	        "    the server is asked at %s and answers from %s (%" PRIu64
+	        " datagrams show it)\n",
+	        replies_here ? there : here, replies_here ? here : there, f->split);
 }
 
 static void print_flow(const struct result_flow *rf, FILE *out)
@@ -299,9 +303,9 @@ static void print_flow(const struct result_flow *rf, FILE *out)
 	const struct flow_key *k = &rf->flow->key;
 	char client[ADDR_TEXT], server[ADDR_TEXT];
 	fprintf(out, "\n%s: client %s port %u, server %s port %u (%s)\n",
-		rf->iface->source->name, addr_format(&k->client, client), k->client_port,
-		addr_format(&k->server, server), k->server_port,
-		afs_service_name(rf->flow->service));
+	        rf->iface->source->name, addr_format(&k->client, client),
+	        k->client_port, addr_format(&k->server, server), k->server_port,
+	        afs_service_name(rf->flow->service));
 	struct grid g;
 	grid_init(&g, 3, 1);
 	add_ways(&g, rf->way);
@@ -329,11 +333,11 @@ static void print_flows(const struct result *r, size_t top, FILE *out)
 	}
 	if (hidden)
 		fprintf(out, "\n%zu smaller flows are not shown (--top 0 shows all)\n",
-			hidden);
+		        hidden);
 }
 
 static void add_phase_row(struct grid *g, const struct result_phase *ph,
-			  const struct result_part *part, enum way w)
+                          const struct result_part *part, enum way w)
 {
 	const struct result_way *way = &part->way[w];
 	const struct tally *y = &way->tally;
@@ -358,10 +362,9 @@ static void add_phase_row(struct grid *g, const struct result_phase *ph,
 static void print_phases(const struct result *r, FILE *out)
 {
 	static const char *const heads[] = {
-		"phase",       "interface", "way",       "s",         "Rx data bytes",
-		"Rx KiB/s",    "IP KiB/s",  "% ceiling", "datagram",  "% of data",
-		"fragments",   "broken",    "resent"
-	};
+	        "phase",     "interface", "way",       "s",        "Rx data bytes",
+	        "Rx KiB/s",  "IP KiB/s",  "% ceiling", "datagram", "% of data",
+	        "fragments", "broken",    "resent"};
 	if (!r->n_phases)
 		return;
 	struct grid g;
@@ -373,8 +376,8 @@ static void print_phases(const struct result *r, FILE *out)
 			for (int w = TO_CLIENT; w >= 0; w--)
 				if (r->phases[i].parts[n].way[w].tally.ip_packets)
 					add_phase_row(&g, &r->phases[i],
-						      &r->phases[i].parts[n],
-						      (enum way)w);
+					              &r->phases[i].parts[n],
+					              (enum way)w);
 	fputs("\nPhases (datagram: the UDP payload that carried most Rx data; ceiling: "
 	      "Rx data at that size on this link)\n",
 	      out);
@@ -383,7 +386,7 @@ static void print_phases(const struct result *r, FILE *out)
 }
 
 int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
-		struct err *err)
+                struct err *err)
 {
 	print_head(r, out);
 	print_ifaces(r, out);

@@ -12,6 +12,6 @@ struct report_text_options {
 
 /* Prints the whole report.  -1 (err set) where the stream fails. */
 int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
-		struct err *err);
+                struct err *err);
 
 #endif

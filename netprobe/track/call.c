@@ -2,9 +2,10 @@
 
 #include "src/base/cursor.h"
 
-enum call_verdict call_take_data(struct call *c, enum way way, const struct rx_header *h,
-				 uint32_t packets, uint32_t data_bytes, bool last,
-				 bool newest, int64_t time_ns)
+enum call_verdict call_take_data(struct call *c, enum way way,
+                                 const struct rx_header *h, uint32_t packets,
+                                 uint32_t data_bytes, bool last, bool newest,
+                                 int64_t time_ns)
 {
 	struct call_way *w = &c->way[way];
 	enum freshness f = recent_look(&w->seq, h->seq, packets);
@@ -58,7 +59,7 @@ static void read_reply(struct call *c, struct cursor *cur)
 }
 
 void call_read_first(struct call *c, enum way way, const struct rx_header *h,
-		     const uint8_t *data, size_t cap, size_t len)
+                     const uint8_t *data, size_t cap, size_t len)
 {
 	struct cursor cur = cursor_init(data, cap, len);
 	if (h->seq != 1)
@@ -118,7 +119,7 @@ enum call_end call_end_of(const struct call *c, enum call_end reason)
 
 const char *call_end_name(enum call_end e)
 {
-	static const char *const names[CALL_ENDS] = { "replied", "aborted", "replaced",
-						      "unfinished", "evicted" };
+	static const char *const names[CALL_ENDS] = {"replied", "aborted", "replaced",
+	                                             "unfinished", "evicted"};
 	return e < CALL_ENDS ? names[e] : "unknown";
 }

@@ -21,12 +21,13 @@ struct call_way {
 	struct recent seq;
 	uint64_t data_bytes; /* Rx data, resends left out */
 	uint32_t datagrams, packets, resends;
-	bool first_seen;     /* seq 1 */
-	bool last_seen;      /* the packet with LAST */
-	int64_t first_ns, last_ns; /* first and last DATA that was no resend; 0 = none */
-	uint32_t acked;      /* all up to this seq are acknowledged */
-	uint32_t window;     /* what the receiver offered last; 0 = not told yet */
-	uint32_t flight;     /* most packets sent and not acknowledged */
+	bool first_seen; /* seq 1 */
+	bool last_seen;  /* the packet with LAST */
+	int64_t first_ns,
+	        last_ns; /* first and last DATA that was no resend; 0 = none */
+	uint32_t acked;  /* all up to this seq are acknowledged */
+	uint32_t window; /* what the receiver offered last; 0 = not told yet */
+	uint32_t flight; /* most packets sent and not acknowledged */
 };
 
 struct call {
@@ -48,13 +49,14 @@ enum call_verdict { CALL_NEW_DATA, CALL_RESEND, CALL_RECOVERED, CALL_LATE };
 
 /* Takes a DATA datagram of n packets; newest: its serial is the highest so far.
  * body is its first packet's data, cap bytes captured of len. */
-enum call_verdict call_take_data(struct call *c, enum way way, const struct rx_header *h,
-				 uint32_t packets, uint32_t data_bytes, bool last,
-				 bool newest, int64_t time_ns);
+enum call_verdict call_take_data(struct call *c, enum way way,
+                                 const struct rx_header *h, uint32_t packets,
+                                 uint32_t data_bytes, bool last, bool newest,
+                                 int64_t time_ns);
 
 /* Reads opcode, range or count from a first packet's data. */
 void call_read_first(struct call *c, enum way way, const struct rx_header *h,
-		     const uint8_t *data, size_t cap, size_t len);
+                     const uint8_t *data, size_t cap, size_t len);
 
 /* Takes an ack for the DATA that goes way. */
 void call_take_ack(struct call *c, enum way way, const struct rx_ack *a);

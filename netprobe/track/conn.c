@@ -6,11 +6,11 @@
 #define EPOCH_ANY_ADDRESS 0x80000000u
 
 struct conn_key conn_key_of(const struct rx_header *h, const struct addr *client,
-			    uint16_t client_port, uint16_t server_port)
+                            uint16_t client_port, uint16_t server_port)
 {
-	struct conn_key k = { .epoch = h->epoch,
-			      .cid = h->cid & ~CHANNEL_MASK,
-			      .server_port = server_port };
+	struct conn_key k = {.epoch = h->epoch,
+	                     .cid = h->cid & ~CHANNEL_MASK,
+	                     .server_port = server_port};
 	if (!(h->epoch & EPOCH_ANY_ADDRESS)) {
 		k.client_port = client_port;
 		k.client = *client;
@@ -20,7 +20,7 @@ struct conn_key conn_key_of(const struct rx_header *h, const struct addr *client
 
 /* The datagram came by before: what was it then? */
 static void recall(const struct conn_side *s, uint32_t serial, uint32_t iface,
-		   struct conn_news *news)
+                   struct conn_news *news)
 {
 	uint64_t bit = UINT64_C(1) << (s->serial.high - serial);
 	news->copy = true;
@@ -30,9 +30,9 @@ static void recall(const struct conn_side *s, uint32_t serial, uint32_t iface,
 }
 
 struct conn_news conn_take(struct conn *c, enum way way, const struct rx_header *h,
-			   uint32_t packets, uint32_t iface, const struct addr *from)
+                           uint32_t packets, uint32_t iface, const struct addr *from)
 {
-	struct conn_news news = { .newest = true };
+	struct conn_news news = {.newest = true};
 	struct conn_side *s = &c->side[way];
 	if (h->serial != 0) {
 		enum freshness f = recent_look(&s->serial, h->serial, packets);
@@ -56,7 +56,7 @@ struct conn_news conn_take(struct conn *c, enum way way, const struct rx_header 
 }
 
 void conn_remember(struct conn *c, enum way way, const struct rx_header *h, bool resend,
-		   bool recovered)
+                   bool recovered)
 {
 	struct conn_side *s = &c->side[way];
 	uint32_t back = s->serial.high - h->serial;
@@ -67,7 +67,7 @@ void conn_remember(struct conn *c, enum way way, const struct rx_header *h, bool
 }
 
 bool conn_time_sent(struct conn *c, enum way way, uint32_t serial, uint32_t packets,
-		    int64_t now_ns, uint32_t *budget)
+                    int64_t now_ns, uint32_t *budget)
 {
 	struct timing *t = c->side[way].timing;
 	if (!t) {
@@ -90,8 +90,8 @@ int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t n
 		return -1;
 	for (uint32_t n = 1; n <= TIMING_SLOTS; n++) {
 		uint32_t i = (t->next - n) % TIMING_SLOTS;
-		if (!t->sent[i].first || serial - t->sent[i].first >
-						 t->sent[i].last - t->sent[i].first)
+		if (!t->sent[i].first ||
+		    serial - t->sent[i].first > t->sent[i].last - t->sent[i].first)
 			continue;
 		t->sent[i].first = 0;
 		return now_ns >= t->sent[i].ns ? now_ns - t->sent[i].ns : -1;

@@ -32,10 +32,10 @@ struct timing {
 
 struct conn_side {
 	struct recent serial;
-	uint64_t resent;    /* parallel to serial.seen: that serial was a resend */
-	uint64_t recovered; /* likewise, of a packet not seen before */
-	uint32_t iface;     /* of the latest packet that was no copy */
-	struct addr addr;   /* this side's latest address */
+	uint64_t resent;       /* parallel to serial.seen: that serial was a resend */
+	uint64_t recovered;    /* likewise, of a packet not seen before */
+	uint32_t iface;        /* of the latest packet that was no copy */
+	struct addr addr;      /* this side's latest address */
 	struct timing *timing; /* owned; NULL until there is something to time */
 };
 
@@ -52,26 +52,27 @@ struct conn {
 
 /* What a datagram's serial says. */
 struct conn_news {
-	bool copy;        /* captured before: same serial */
-	bool other_iface; /* the copy was on another interface */
-	bool newest;      /* the highest serial of its side so far */
+	bool copy;              /* captured before: same serial */
+	bool other_iface;       /* the copy was on another interface */
+	bool newest;            /* the highest serial of its side so far */
 	bool resend, recovered; /* of a copy: what its original was */
-	int32_t missed;   /* serials that did not come by before it; negative: came late */
+	int32_t missed; /* serials that did not come by before it; negative: came late
+	                 */
 };
 
 /* Takes the datagram with header h, seen on iface and sent by from; packets is
  * the number of Rx packets in it. */
 struct conn_news conn_take(struct conn *c, enum way way, const struct rx_header *h,
-			   uint32_t packets, uint32_t iface, const struct addr *from);
+                           uint32_t packets, uint32_t iface, const struct addr *from);
 
 /* Remembers what a datagram just taken was, for copies of it to come. */
 void conn_remember(struct conn *c, enum way way, const struct rx_header *h, bool resend,
-		   bool recovered);
+                   bool recovered);
 
 /* Notes that a datagram with these serials went by; resends are not to be noted
  * (Karn).  budget counts the timings that may still be made.  False if none. */
 bool conn_time_sent(struct conn *c, enum way way, uint32_t serial, uint32_t packets,
-		    int64_t now_ns, uint32_t *budget);
+                    int64_t now_ns, uint32_t *budget);
 
 /* The round trip that an ack of this serial shows for DATA going way, or -1.
  * One sample a datagram. */
@@ -79,7 +80,7 @@ int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t n
 
 /* The key of h's connection between these ends. */
 struct conn_key conn_key_of(const struct rx_header *h, const struct addr *client,
-			    uint16_t client_port, uint16_t server_port);
+                            uint16_t client_port, uint16_t server_port);
 
 /* Frees what it owns. */
 void conn_clear(struct conn *c);

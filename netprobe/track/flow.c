@@ -26,7 +26,7 @@ void flow_note_trailer(struct flow_side *s, const struct rx_trailer *t, uint64_t
 		return;
 	}
 	s->trailer[s->trailers++] =
-		(struct trailer_seen){ .trailer = *t, .acks = 1, .first_frame = frame };
+	        (struct trailer_seen){.trailer = *t, .acks = 1, .first_frame = frame};
 }
 
 const struct rx_trailer *flow_trailer(const struct flow_side *s)
@@ -37,8 +37,7 @@ const struct rx_trailer *flow_trailer(const struct flow_side *s)
 		if (!rx_trailer_plausible(&t->trailer))
 			continue;
 		if (!best || t->acks > best->acks ||
-		    (t->acks == best->acks &&
-		     t->trailer.window > best->trailer.window))
+		    (t->acks == best->acks && t->trailer.window > best->trailer.window))
 			best = t;
 	}
 	return best ? &best->trailer : NULL;

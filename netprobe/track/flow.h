@@ -4,9 +4,9 @@
 #ifndef TRACK_FLOW_H
 #define TRACK_FLOW_H
 
+#include "netprobe/decode/addr.h"
 #include "netprobe/decode/afs.h"
 #include "netprobe/track/tally.h"
-#include "netprobe/decode/addr.h"
 #include "src/base/hist.h"
 #include "src/base/table.h"
 
@@ -34,14 +34,15 @@ struct flow_side {
 	uint64_t other_trailers; /* acks whose trailer found no room above */
 	uint64_t absurd_trailers;
 	uint64_t acks_without_trailer;
-	uint8_t security_seen; /* bit i: DATA with security index i */
+	uint8_t security_seen;          /* bit i: DATA with security index i */
 	uint64_t reasons[FLOW_REASONS]; /* acks sent, by reason */
-	int64_t missed;        /* serials that never came by: lost before here, or not captured */
-	struct hist rtt;       /* ns, from DATA or ping here to its ack here */
-	uint32_t flight;       /* most packets on the way unacknowledged */
-	uint64_t at_window;    /* DATA datagrams sent with the receiver's window full */
-	uint64_t too_big;      /* ICMP "too big" quoting what this side sent */
-	uint32_t too_big_mtu;  /* the smallest next-hop MTU they told; 0 = none */
+	int64_t missed; /* serials that never came by: lost before here, or not captured
+	                 */
+	struct hist rtt;      /* ns, from DATA or ping here to its ack here */
+	uint32_t flight;      /* most packets on the way unacknowledged */
+	uint64_t at_window;   /* DATA datagrams sent with the receiver's window full */
+	uint64_t too_big;     /* ICMP "too big" quoting what this side sent */
+	uint32_t too_big_mtu; /* the smallest next-hop MTU they told; 0 = none */
 	uint64_t too_big_frame;
 };
 

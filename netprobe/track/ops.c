@@ -20,8 +20,8 @@ void ops_free(struct table *ops)
 
 bool ops_add(struct table *ops, const struct call *c, enum call_end end)
 {
-	struct op_key k = { .service = c->service,
-			    .opcode = c->has_opcode ? c->opcode : OPS_UNREADABLE };
+	struct op_key k = {.service = c->service,
+	                   .opcode = c->has_opcode ? c->opcode : OPS_UNREADABLE};
 	bool made;
 	struct op *o = table_get(ops, &k, &made);
 	if (!o)

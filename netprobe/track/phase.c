@@ -12,7 +12,7 @@ int phases_begin(struct phases *p, uint32_t id, const char *name, int64_t time_n
 		return -1;
 	p->list = list;
 	struct phase *made = &list[p->count];
-	*made = (struct phase){ .id = id, .begin_ns = time_ns, .end_ns = INT64_MAX };
+	*made = (struct phase){.id = id, .begin_ns = time_ns, .end_ns = INT64_MAX};
 	snprintf(made->name, sizeof made->name, "%s", name);
 	p->count++;
 	return 0;
@@ -51,5 +51,5 @@ uint32_t phases_at(struct phases *p, int64_t time_ns)
 void phases_clear(struct phases *p)
 {
 	free(p->list);
-	*p = (struct phases){ 0 };
+	*p = (struct phases){0};
 }

@@ -38,7 +38,7 @@ void tally_clear(struct tally *t)
 	sizes_free(&t->data_datagrams);
 	sizes_free(&t->jumbograms);
 	sizes_free(&t->train_pieces);
-	*t = (struct tally){ 0 };
+	*t = (struct tally){0};
 }
 
 double tally_seconds(const struct tally *t)

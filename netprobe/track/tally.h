@@ -18,17 +18,17 @@ struct tally {
 	uint64_t df;               /* IP packets with "don't fragment" set */
 	uint64_t offloaded;        /* super-packets of GRO/GSO/TSO: never a size */
 
-	uint64_t fragments;        /* IP packets that are pieces of a train */
+	uint64_t fragments; /* IP packets that are pieces of a train */
 	uint64_t trains_whole, trains_broken;
-	uint64_t broken_ip_bytes;  /* IP lengths of the broken trains' pieces */
+	uint64_t broken_ip_bytes; /* IP lengths of the broken trains' pieces */
 
 	/* whole UDP datagrams that are Rx, by type; resends are among them,
 	 * packets captured twice are not */
 	uint64_t datagrams;
 	uint64_t type[RX_TYPES];
 	uint64_t data_packets; /* DATA packets, jumbograms split */
-	uint64_t data_bytes;   /* Rx data: what DATA packets carry behind their headers */
-	uint64_t resends;      /* DATA packets seen before under another serial */
+	uint64_t data_bytes; /* Rx data: what DATA packets carry behind their headers */
+	uint64_t resends;    /* DATA packets seen before under another serial */
 	uint64_t resent_bytes; /* their Rx data */
 	uint64_t recovered;    /* resends of packets not seen here the first time */
 	uint64_t duplicates;   /* Rx datagrams captured twice on this interface */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 const struct track_limits track_limits_default = {
-	.flows = 1u << 18,
-	.conns = 1u << 20,
-	.trains = 1u << 16,
+        .flows = 1u << 18,
+        .conns = 1u << 20,
+        .trains = 1u << 16,
 };
 
 static void flow_leaves(void *ctx, void *entry)
@@ -42,10 +42,10 @@ struct track *track_new(const struct track_limits *limits)
 	struct track *t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	t->flows = table_new(sizeof(struct flow_key), sizeof(struct flow), limits->flows,
-			     flow_leaves, t);
-	t->conns = table_new(sizeof(struct conn_key), sizeof(struct conn), limits->conns,
-			     conn_leaves, t);
+	t->flows = table_new(sizeof(struct flow_key), sizeof(struct flow),
+	                     limits->flows, flow_leaves, t);
+	t->conns = table_new(sizeof(struct conn_key), sizeof(struct conn),
+	                     limits->conns, conn_leaves, t);
 	t->ops = ops_new();
 	t->timings_left = TIMINGS;
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
@@ -75,6 +75,7 @@ void track_free(struct track *t)
 	}
 	free(t->iface);
 	phases_clear(&t->phases);
+	series_free(&t->series);
 	free(t);
 }
 
@@ -91,7 +92,7 @@ static struct track_iface *iface_slot(struct track *t, uint32_t i)
 		return NULL;
 	}
 	for (size_t n = t->ifaces; n <= i; n++)
-		list[n] = (struct track_iface){ 0 };
+		list[n] = (struct track_iface){0};
 	t->iface = list;
 	t->ifaces = i + 1;
 	return &t->iface[i];
@@ -224,6 +225,16 @@ void track_finish(struct track *t)
 	fragments_finish(t->trains);
 	for (struct conn *c = NULL; (c = table_next(t->conns, c));)
 		track_close_calls(t, c, CALL_UNFINISHED);
+}
+
+int track_keep_series(struct track *t, int64_t interval_ns)
+{
+	return series_init(&t->series, interval_ns);
+}
+
+const struct series *track_series(const struct track *t)
+{
+	return &t->series;
 }
 
 void track_on_call(struct track *t, track_call_fn *fn, void *ctx)

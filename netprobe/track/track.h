@@ -11,6 +11,7 @@
 #include "netprobe/track/flow.h"
 #include "netprobe/track/ops.h"
 #include "netprobe/track/phase.h"
+#include "netprobe/track/series.h"
 #include "src/base/err.h"
 
 /* What one interface saw. */
@@ -20,7 +21,7 @@ struct iface_stats {
 	int64_t previous_ns;         /* time stamp of the frame before */
 	uint64_t backwards;          /* frames older than the one before */
 	uint64_t backwards_frame;    /* the first of them */
-	uint64_t snapped_frames;     /* captured shorter than they were; sizes stay right */
+	uint64_t snapped_frames; /* captured shorter than they were; sizes stay right */
 	uint64_t verdict[PACKET_VERDICTS];
 	uint64_t layer[LAYER_KINDS]; /* IP packets that had such a layer */
 	uint64_t ip_packets, ip_bytes;
@@ -30,14 +31,14 @@ struct iface_stats {
 	uint64_t atomic; /* IPv6 fragment headers on whole packets */
 	uint64_t trains[FRAGMENT_ENDS];
 	uint64_t overlaps, oversize, tiny;
-	uint64_t orphans, orphan_bytes; /* pieces without their first, IP lengths */
+	uint64_t orphans, orphan_bytes;     /* pieces without their first, IP lengths */
 	uint64_t rx, tcp, udp, icmp, other; /* whole IP packets by what they carry */
-	uint64_t rx_snapped;  /* on an AFS port, header not captured */
-	uint64_t rx_short;    /* on an AFS port, under 28 bytes */
-	uint64_t rx_refused;  /* on an AFS port, but no Rx header */
-	uint64_t udp_short;   /* UDP header longer than its packet */
+	uint64_t rx_snapped;                /* on an AFS port, header not captured */
+	uint64_t rx_short;                  /* on an AFS port, under 28 bytes */
+	uint64_t rx_refused;                /* on an AFS port, but no Rx header */
+	uint64_t udp_short;                 /* UDP header longer than its packet */
 	uint64_t icmp_errors, too_big;
-	uint32_t too_big_mtu; /* the smallest next-hop MTU told; 0 = none */
+	uint32_t too_big_mtu;     /* the smallest next-hop MTU told; 0 = none */
 	struct slices gone[WAYS]; /* flows that left the table */
 };
 
@@ -62,8 +63,13 @@ void track_end(struct track *t, uint32_t id, int64_t time_ns);
 /* Called for every call that has ended, in the order of the frames that ended
  * them; those still open come at the end. */
 typedef void track_call_fn(void *ctx, const struct conn *conn, const struct call *call,
-			   unsigned channel, enum call_end end);
+                           unsigned channel, enum call_end end);
 void track_on_call(struct track *t, track_call_fn *fn, void *ctx);
+
+/* Keeps traffic over time in rows of this many ns (> 0).  Before the first
+ * frame; -1 where memory is out. */
+int track_keep_series(struct track *t, int64_t interval_ns);
+const struct series *track_series(const struct track *t);
 
 /* The MTU of an interface where it is known: what is larger is an offload's
  * super-packet.  Without it, what does not fit an IP length field is one. */

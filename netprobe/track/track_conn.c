@@ -6,7 +6,7 @@
 #define INITIAL_WINDOW 16u /* rx_initSendWindow, before the first ack */
 
 static void close_call(struct track *t, struct conn *conn, unsigned channel,
-		       enum call_end reason)
+                       enum call_end reason)
 {
 	struct call *c = conn->call[channel];
 	enum call_end end = call_end_of(c, reason);
@@ -27,7 +27,7 @@ void track_close_calls(struct track *t, struct conn *conn, enum call_end reason)
 /* The call of this packet.  DATA of a later number ends the call before it on
  * the channel; NULL for a call that is over or not known. */
 static struct call *call_of(struct track *t, struct conn *conn, const struct flow *f,
-			    const struct rx_header *h)
+                            const struct rx_header *h)
 {
 	unsigned channel = conn_channel(h);
 	struct call *c = conn->call[channel];
@@ -42,17 +42,16 @@ static struct call *call_of(struct track *t, struct conn *conn, const struct flo
 		return NULL;
 	}
 	conn->call[channel] = c;
-	*c = (struct call){ .number = h->call, .service = f->service };
+	*c = (struct call){.number = h->call, .service = f->service};
 	return c;
 }
 
 static bool is_last(const struct rx_header *h, const uint8_t *rx, size_t cap,
-		    const struct datagram *d)
+                    const struct datagram *d)
 {
 	if (d->packets < 2)
 		return h->flags & RX_LAST;
-	struct rx_data last =
-		rx_jumbo_packet(h, rx, cap, d->udp_len, d->packets - 1);
+	struct rx_data last = rx_jumbo_packet(h, rx, cap, d->udp_len, d->packets - 1);
 	return last.flags_known && (last.flags & RX_LAST);
 }
 
@@ -62,30 +61,31 @@ static void note_flight(struct flow_side *s, const struct call_way *w)
 		s->flight = w->flight;
 	uint32_t window = w->window ? w->window : INITIAL_WINDOW;
 	uint32_t on_the_way = w->seq.high - w->acked;
-	if ((w->acked || w->first_seen) && (int32_t)on_the_way > 0 && on_the_way >= window)
+	if ((w->acked || w->first_seen) && (int32_t)on_the_way > 0 &&
+	    on_the_way >= window)
 		s->at_window++;
 }
 
 static void take_data(struct track *t, struct flow *f, struct conn *conn,
-		      const struct rx_header *h, const uint8_t *rx, size_t cap,
-		      bool newest, struct datagram *d)
+                      const struct rx_header *h, const uint8_t *rx, size_t cap,
+                      bool newest, struct datagram *d)
 {
 	struct call *c = call_of(t, conn, f, h);
 	if (!c || d->malformed)
 		return;
-	enum call_verdict v = call_take_data(c, d->way, h, d->packets, d->data_bytes,
-					     is_last(h, rx, cap, d), newest,
-					     t->now.frame->time_ns);
+	enum call_verdict v =
+	        call_take_data(c, d->way, h, d->packets, d->data_bytes,
+	                       is_last(h, rx, cap, d), newest, t->now.frame->time_ns);
 	d->resend = v == CALL_RESEND;
 	d->recovered = v == CALL_RECOVERED;
 	if (h->seq == 1 && cap > RX_HEADER)
 		call_read_first(c, d->way, h, rx + RX_HEADER, cap - RX_HEADER,
-				d->udp_len - RX_HEADER);
+		                d->udp_len - RX_HEADER);
 	conn_remember(conn, d->way, h, d->resend, d->recovered);
 	note_flight(&f->side[d->way], &c->way[d->way]);
 	if (!d->resend && !d->recovered && h->serial &&
 	    !conn_time_sent(conn, d->way, h->serial, d->packets, t->now.frame->time_ns,
-			    &t->timings_left))
+	                    &t->timings_left))
 		t->untimed++;
 }
 
@@ -93,8 +93,8 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 #define ACK_DELAY 8
 
 static void take_ack(struct track *t, struct flow *f, struct conn *conn,
-		     const struct rx_header *h, const struct rx_ack *a,
-		     const struct datagram *d)
+                     const struct rx_header *h, const struct rx_ack *a,
+                     const struct datagram *d)
 {
 	enum way data_way = d->way == TO_SERVER ? TO_CLIENT : TO_SERVER;
 	struct call *c = call_of(t, conn, f, h);
@@ -102,18 +102,17 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 		call_take_ack(c, data_way, a);
 	if (a->reason == ACK_PING && h->serial)
 		conn_time_sent(conn, d->way, h->serial, 1, t->now.frame->time_ns,
-			       &t->timings_left);
+		               &t->timings_left);
 	/* a delayed ack shows a timer, not the network (rxi_ComputeRoundTripTime) */
 	if (a->reason == ACK_DELAY)
 		return;
-	int64_t rtt =
-		conn_time_acked(conn, data_way, a->serial, t->now.frame->time_ns);
+	int64_t rtt = conn_time_acked(conn, data_way, a->serial, t->now.frame->time_ns);
 	if (rtt >= 0)
 		hist_record(&f->side[data_way].rtt, rtt);
 }
 
 static void take_abort(struct conn *conn, const struct rx_header *h, const uint8_t *rx,
-		       size_t cap, size_t len)
+                       size_t cap, size_t len)
 {
 	int32_t code;
 	struct call *c = conn->call[conn_channel(h)];
@@ -135,7 +134,7 @@ static void take_abort(struct conn *conn, const struct rx_header *h, const uint8
 /* Requests to one address of the server, replies from another: both halves
  * learn of each other. */
 static void note_addresses(struct track *t, struct flow *f, struct conn *conn,
-			   const struct packet *p, enum way way)
+                           const struct packet *p, enum way way)
 {
 	if (way == TO_SERVER) {
 		conn->asked = p->dst;
@@ -163,13 +162,13 @@ static bool has_connection(const struct rx_header *h)
 }
 
 void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
-		      const struct packet *p, const uint8_t *rx, size_t cap,
-		      struct datagram *d, const struct rx_ack *ack)
+                      const struct packet *p, const uint8_t *rx, size_t cap,
+                      struct datagram *d, const struct rx_ack *ack)
 {
 	if (!has_connection(h))
 		return;
-	struct conn_key k = conn_key_of(h, &f->key.client, f->key.client_port,
-					f->key.server_port);
+	struct conn_key k =
+	        conn_key_of(h, &f->key.client, f->key.client_port, f->key.server_port);
 	bool made;
 	struct conn *conn = table_get(t->conns, &k, &made);
 	if (!conn) {
@@ -177,7 +176,7 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 		return;
 	}
 	struct conn_news n = conn_take(conn, d->way, h, d->packets ? d->packets : 1,
-				       t->now.frame->iface, &p->src);
+	                               t->now.frame->iface, &p->src);
 	f->side[d->way].missed += n.missed;
 	d->duplicate = n.copy && !n.other_iface;
 	d->resend = n.resend;

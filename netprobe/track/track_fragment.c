@@ -9,11 +9,11 @@
 /* What the tracker keeps in a train's note. */
 struct train_note {
 	struct datagram datagram;
-	bool is_rx;        /* datagram is filled */
-	uint8_t early;     /* pieces that came before the first one, as far as kept */
+	bool is_rx;    /* datagram is filled */
+	uint8_t early; /* pieces that came before the first one, as far as kept */
 	uint16_t early_ip_len[EARLY_PIECES];
-	uint32_t counted;  /* pieces that the flow has counted or early holds */
-	uint32_t repeats;  /* of the train, as of the piece before */
+	uint32_t counted; /* pieces that the flow has counted or early holds */
+	uint32_t repeats; /* of the train, as of the piece before */
 };
 
 static_assert(sizeof(struct train_note) <= FRAGMENT_NOTE_BYTES, "note fits its room");
@@ -32,7 +32,7 @@ static void note_write(struct fragment_train *t, const struct train_note *n)
 
 /* The offset-0 piece: it alone has ports and the Rx header. */
 static void first_piece(void *ctx, struct fragment_train *train, const struct packet *p,
-			const struct frame *f)
+                        const struct frame *f)
 {
 	struct track *t = ctx;
 	(void)f;
@@ -49,7 +49,7 @@ static void first_piece(void *ctx, struct fragment_train *train, const struct pa
 }
 
 static void later_piece(struct track *t, struct fragment_train *train,
-			const struct packet *p)
+                        const struct packet *p)
 {
 	struct train_note n = note_read(train);
 	if (train->repeats > n.repeats) {
@@ -67,7 +67,7 @@ static void later_piece(struct track *t, struct fragment_train *train,
 void track_fragment(struct track *t, const struct packet *p)
 {
 	struct fragment_train *train =
-		fragments_add(t->trains, p, t->now.frame, first_piece);
+	        fragments_add(t->trains, p, t->now.frame, first_piece);
 	if (train && p->frag_offset > 0)
 		later_piece(t, train, p);
 }
@@ -81,7 +81,7 @@ static void count_orphan(struct iface_stats *i, const struct fragment_train *tra
 }
 
 void track_train_ends(void *ctx, const struct fragment_train *train,
-		      enum fragment_end how)
+                      enum fragment_end how)
 {
 	struct track *t = ctx;
 	struct iface_stats *i = track_iface_stats(t, train->iface);
@@ -100,7 +100,7 @@ void track_train_ends(void *ctx, const struct fragment_train *train,
 	/* the piece that made it whole has not been counted yet */
 	if (how == FRAGMENT_WHOLE && n.counted < train->pieces && t->now.packet)
 		track_count_packet(t, &n.datagram, t->now.packet->ip_len,
-				   t->now.packet->df, true);
+		                   t->now.packet->df, true);
 	struct tally *y = track_tally(t, &n.datagram);
 	if (!y)
 		return;

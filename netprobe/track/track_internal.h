@@ -4,6 +4,7 @@
 
 #include "netprobe/track/conn.h"
 #include "netprobe/track/ops.h"
+#include "netprobe/track/series.h"
 #include "netprobe/track/track.h"
 
 struct track_iface {
@@ -27,6 +28,7 @@ struct track {
 	struct table *flows, *conns, *ops;
 	struct fragments *trains;
 	struct phases phases;
+	struct series series;
 	struct track_now now;
 	uint32_t timings_left; /* connections whose round trips may still be timed */
 	uint64_t untimed;      /* datagrams that could not be */
@@ -59,15 +61,15 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d);
 /* The Rx packet of a flow, for its connection and call.  rx has cap captured
  * bytes of len; d tells what is known and learns the rest. */
 void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
-		      const struct packet *p, const uint8_t *rx, size_t cap,
-		      struct datagram *d, const struct rx_ack *ack);
+                      const struct packet *p, const uint8_t *rx, size_t cap,
+                      struct datagram *d, const struct rx_ack *ack);
 
 /* Closes the calls of a connection that goes away. */
 void track_close_calls(struct track *t, struct conn *c, enum call_end reason);
 
 /* Counts one IP packet, or a whole datagram, for its flow. */
 void track_count_packet(struct track *t, const struct datagram *d, uint32_t ip_len,
-			bool df, bool fragment);
+                        bool df, bool fragment);
 void track_count_datagram(struct track *t, const struct datagram *d);
 
 /* The tally that d counts in; NULL where the flow has left the table. */

@@ -18,7 +18,7 @@ static struct flow *flow_of(struct track *t, const struct flow_key *k)
  * it: a keep-alive for NATs goes to the server without the flag
  * (rx.c rxi_NatKeepAliveEvent), so a flow that is known decides. */
 static enum way way_of(const struct track *t, const struct rx_header *h,
-		       const struct flow_key *to_server)
+                       const struct flow_key *to_server)
 {
 	if (h->flags & RX_CLIENT)
 		return TO_SERVER;
@@ -29,17 +29,17 @@ static enum way way_of(const struct track *t, const struct rx_header *h,
 }
 
 static struct flow_key key_of(const struct track *t, const struct packet *p,
-			      uint16_t sport, uint16_t dport, enum way way)
+                              uint16_t sport, uint16_t dport, enum way way)
 {
 	uint32_t iface = t->now.frame->iface;
 	if (way == TO_SERVER)
-		return (struct flow_key){ p->src, p->dst, sport, dport, iface };
-	return (struct flow_key){ p->dst, p->src, dport, sport, iface };
+		return (struct flow_key){p->src, p->dst, sport, dport, iface};
+	return (struct flow_key){p->dst, p->src, dport, sport, iface};
 }
 
 /* Decodes an ack and counts what it announces; false where it is malformed. */
-static bool take_ack(struct track *t, struct flow_side *s, const uint8_t *rx, size_t cap,
-		     size_t len, struct rx_ack *a)
+static bool take_ack(struct track *t, struct flow_side *s, const uint8_t *rx,
+                     size_t cap, size_t len, struct rx_ack *a)
 {
 	if (!rx_ack_decode(rx, cap, len, a) || a->malformed)
 		return false;
@@ -83,13 +83,13 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 	}
 	struct flow_key to_server = key_of(t, p, sport, dport, TO_SERVER);
 	enum way way = way_of(t, &h, &to_server);
-	struct flow_key k = way == TO_SERVER ? to_server
-					     : key_of(t, p, sport, dport, TO_CLIENT);
-	*d = (struct datagram){ .flow = k,
-				.phase = t->now.phase,
-				.udp_len = (uint32_t)len,
-				.way = (uint8_t)way,
-				.type = h.type };
+	struct flow_key k =
+	        way == TO_SERVER ? to_server : key_of(t, p, sport, dport, TO_CLIENT);
+	*d = (struct datagram){.flow = k,
+	                       .phase = t->now.phase,
+	                       .udp_len = (uint32_t)len,
+	                       .way = (uint8_t)way,
+	                       .type = h.type};
 	struct flow *f = flow_of(t, &k);
 	if (!f)
 		return true;
@@ -123,10 +123,16 @@ struct tally *track_tally(struct track *t, const struct datagram *d)
 	return y;
 }
 
-static void count_packet(struct track *t, struct tally *y, uint32_t ip_len, bool df,
-			 bool fragment)
+static void count_packet(struct track *t, struct tally *y, const struct datagram *d,
+                         uint32_t ip_len, bool df, bool fragment)
 {
 	int64_t now = t->now.frame->time_ns;
+	struct series_row *row = series_at(&t->series, d->flow.iface, d->way, now);
+	if (row) {
+		row->ip_packets++;
+		row->ip_bytes += ip_len;
+		row->fragments += fragment;
+	}
 	if (!y->first_ns || now < y->first_ns)
 		y->first_ns = now;
 	if (now > y->last_ns)
@@ -142,19 +148,34 @@ static void count_packet(struct track *t, struct tally *y, uint32_t ip_len, bool
 }
 
 void track_count_packet(struct track *t, const struct datagram *d, uint32_t ip_len,
-			bool df, bool fragment)
+                        bool df, bool fragment)
 {
 	struct tally *y = track_tally(t, d);
 	if (y)
-		count_packet(t, y, ip_len, df, fragment);
+		count_packet(t, y, d, ip_len, df, fragment);
 }
 
-static void count_datagram(struct tally *y, const struct datagram *d)
+static void count_in_series(struct track *t, const struct datagram *d)
+{
+	struct series_row *row =
+	        series_at(&t->series, d->flow.iface, d->way, t->now.frame->time_ns);
+	if (!row)
+		return;
+	row->datagrams++;
+	if (d->type != RX_DATA || d->malformed)
+		return;
+	row->data_bytes += d->data_bytes;
+	row->resends += d->resend ? d->packets : 0;
+	row->resent_bytes += d->resend ? d->data_bytes : 0;
+}
+
+static void count_datagram(struct track *t, struct tally *y, const struct datagram *d)
 {
 	if (d->duplicate) {
 		y->duplicates++;
 		return;
 	}
+	count_in_series(t, d);
 	y->datagrams++;
 	y->type[d->type]++;
 	y->malformed += d->malformed;
@@ -176,7 +197,7 @@ void track_count_datagram(struct track *t, const struct datagram *d)
 {
 	struct tally *y = track_tally(t, d);
 	if (y)
-		count_datagram(y, d);
+		count_datagram(t, y, d);
 }
 
 void track_udp(struct track *t, const struct packet *p)
@@ -196,20 +217,20 @@ void track_udp(struct track *t, const struct packet *p)
 	struct tally *y = track_tally(t, &d);
 	if (!y)
 		return;
-	count_packet(t, y, p->ip_len, p->df, false);
+	count_packet(t, y, &d, p->ip_len, p->df, false);
 	/* a super-packet is several datagrams or none that ever was on a wire */
 	if (!t->now.super)
-		count_datagram(y, &d);
+		count_datagram(t, y, &d);
 }
 
 void track_too_big(struct track *t, const struct icmp *m)
 {
-	struct flow_key k = { m->src, m->dst, m->sport, m->dport, t->now.frame->iface };
+	struct flow_key k = {m->src, m->dst, m->sport, m->dport, t->now.frame->iface};
 	enum way way = TO_SERVER;
 	struct flow *f = table_find(t->flows, &k);
 	if (!f) {
-		k = (struct flow_key){ m->dst, m->src, m->dport, m->sport,
-				       t->now.frame->iface };
+		k = (struct flow_key){m->dst, m->src, m->dport, m->sport,
+		                      t->now.frame->iface};
 		way = TO_CLIENT;
 		f = table_find(t->flows, &k);
 	}

@@ -8,7 +8,7 @@
 void grid_init(struct grid *g, size_t columns, unsigned left)
 {
 	assert(columns <= GRID_COLUMNS);
-	*g = (struct grid){ .columns = columns, .left = left };
+	*g = (struct grid){.columns = columns, .left = left};
 }
 
 void grid_add(struct grid *g, const char *fmt, ...)
@@ -50,7 +50,7 @@ static int width_of(const char *text)
 }
 
 static void print_cell(const struct grid *g, FILE *out, size_t column, const char *text,
-		       int width)
+                       int width)
 {
 	int pad = width - width_of(text);
 	int left = (g->left >> column) & 1;
@@ -67,7 +67,7 @@ static void print_cell(const struct grid *g, FILE *out, size_t column, const cha
 
 void grid_print(const struct grid *g, FILE *out, int indent)
 {
-	int width[GRID_COLUMNS] = { 0 };
+	int width[GRID_COLUMNS] = {0};
 	for (size_t i = 0; i < g->used; i++) {
 		int w = width_of(g->cell[i]);
 		if (w > width[i % g->columns])
@@ -88,5 +88,5 @@ void grid_free(struct grid *g)
 	for (size_t i = 0; i < g->used; i++)
 		free(g->cell[i]);
 	free(g->cell);
-	*g = (struct grid){ 0 };
+	*g = (struct grid){0};
 }

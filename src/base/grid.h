@@ -18,7 +18,8 @@ struct grid {
 void grid_init(struct grid *g, size_t columns, unsigned left);
 
 /* Adds the next cell; rows fill from left to right. */
-void grid_add(struct grid *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void grid_add(struct grid *g, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
 
 /* Fills the row that was begun with empty cells. */
 void grid_end_row(struct grid *g);

@@ -9,16 +9,16 @@
 #include <cmocka.h>
 
 static void data(struct call *c, enum way way, uint32_t seq, uint32_t bytes, bool last,
-		 int64_t ns)
+                 int64_t ns)
 {
-	struct rx_header h = { .seq = seq, .type = RX_DATA, .service = 1 };
+	struct rx_header h = {.seq = seq, .type = RX_DATA, .service = 1};
 	call_take_data(c, way, &h, 1, bytes, last, true, ns);
 }
 
 static void test_call_times(void **state)
 {
 	(void)state;
-	struct call c = { .number = 1 };
+	struct call c = {.number = 1};
 	assert_int_equal(call_duration_ns(&c), -1);
 	data(&c, TO_SERVER, 1, 32, true, 100);
 	assert_int_equal(call_first_byte_ns(&c), -1);
@@ -36,11 +36,12 @@ static void test_call_times(void **state)
 static void test_call_seen_in_part_has_no_duration(void **state)
 {
 	(void)state;
-	struct call c = { .number = 1 };
+	struct call c = {.number = 1};
 	data(&c, TO_CLIENT, 7, 1416, false, 150); /* the capture began in the middle */
 	data(&c, TO_CLIENT, 8, 500, true, 180);
 	assert_int_equal(call_duration_ns(&c), -1);
-	assert_int_equal(c.way[TO_CLIENT].flight, 0); /* what is on the way is unknown */
+	assert_int_equal(c.way[TO_CLIENT].flight,
+	                 0); /* what is on the way is unknown */
 }
 
 static void put32(uint8_t *p, uint32_t v)
@@ -52,9 +53,9 @@ static void put32(uint8_t *p, uint32_t v)
 static void test_call_fetch_tells_file_bytes(void **state)
 {
 	(void)state;
-	struct call c = { .number = 1, .service = AFS_FS };
-	struct rx_header h = { .seq = 1, .type = RX_DATA, .service = 1 };
-	uint8_t request[32] = { 0 }, reply[8] = { 0 };
+	struct call c = {.number = 1, .service = AFS_FS};
+	struct rx_header h = {.seq = 1, .type = RX_DATA, .service = 1};
+	uint8_t request[32] = {0}, reply[8] = {0};
 	put32(request, 65537); /* FetchData64 */
 	put32(request + 20, 4096);
 	put32(request + 28, 1048576);
@@ -73,9 +74,9 @@ static void test_call_fetch_tells_file_bytes(void **state)
 static void test_call_encrypted_request_is_hidden(void **state)
 {
 	(void)state;
-	struct call c = { .number = 1, .service = AFS_FS };
-	struct rx_header h = { .seq = 1, .type = RX_DATA, .service = 1 };
-	const uint8_t request[] = { 0x9f, 0x11, 0xc0, 0x7e, 1, 2, 3, 4 };
+	struct call c = {.number = 1, .service = AFS_FS};
+	struct rx_header h = {.seq = 1, .type = RX_DATA, .service = 1};
+	const uint8_t request[] = {0x9f, 0x11, 0xc0, 0x7e, 1, 2, 3, 4};
 	call_read_first(&c, TO_SERVER, &h, request, sizeof request, 40);
 	assert_true(c.hidden);
 	assert_false(c.has_opcode);
@@ -84,13 +85,13 @@ static void test_call_encrypted_request_is_hidden(void **state)
 static void test_call_flight_and_window(void **state)
 {
 	(void)state;
-	struct call c = { .number = 1 };
-	static const uint8_t soft[] = { 1, 1, 0, 1 };
+	struct call c = {.number = 1};
+	static const uint8_t soft[] = {1, 1, 0, 1};
 	for (uint32_t seq = 1; seq <= 10; seq++)
 		data(&c, TO_CLIENT, seq, 1416, false, seq);
 	assert_int_equal(c.way[TO_CLIENT].flight, 10);
-	struct rx_ack a = { .first = 4, .n = 4, .acks = soft,
-			    .trailer = { 4, 1444, 1444, 32, 1 } };
+	struct rx_ack a = {
+	        .first = 4, .n = 4, .acks = soft, .trailer = {4, 1444, 1444, 32, 1}};
 	call_take_ack(&c, TO_CLIENT, &a);
 	assert_int_equal(c.way[TO_CLIENT].acked, 5); /* 3 hard, 4 and 5 soft */
 	assert_int_equal(c.way[TO_CLIENT].window, 32);
@@ -102,11 +103,11 @@ static void test_call_flight_and_window(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_call_times),
-		cmocka_unit_test(test_call_seen_in_part_has_no_duration),
-		cmocka_unit_test(test_call_fetch_tells_file_bytes),
-		cmocka_unit_test(test_call_encrypted_request_is_hidden),
-		cmocka_unit_test(test_call_flight_and_window),
+	        cmocka_unit_test(test_call_times),
+	        cmocka_unit_test(test_call_seen_in_part_has_no_duration),
+	        cmocka_unit_test(test_call_fetch_tells_file_bytes),
+	        cmocka_unit_test(test_call_encrypted_request_is_hidden),
+	        cmocka_unit_test(test_call_flight_and_window),
 	};
 	return cmocka_run_group_tests_name("track/call", tests, NULL, NULL);
 }

@@ -10,20 +10,20 @@
 #define EPOCH 0x90000001u
 #define CID 0x1000u
 
-static const struct addr server_a = { .b = { [10] = 0xff, 0xff, 10, 77, 1, 1 } };
+static const struct addr server_a = {.b = {[10] = 0xff, 0xff, 10, 77, 1, 1}};
 
 static struct rx_header data(uint32_t call, uint32_t seq, uint32_t serial)
 {
-	return (struct rx_header){ .epoch = EPOCH,
-				   .cid = CID,
-				   .call = call,
-				   .seq = seq,
-				   .serial = serial,
-				   .type = RX_DATA };
+	return (struct rx_header){.epoch = EPOCH,
+	                          .cid = CID,
+	                          .call = call,
+	                          .seq = seq,
+	                          .serial = serial,
+	                          .type = RX_DATA};
 }
 
-static struct conn_news take(struct conn *c, uint32_t call, uint32_t seq, uint32_t serial,
-			     uint32_t packets)
+static struct conn_news take(struct conn *c, uint32_t call, uint32_t seq,
+                             uint32_t serial, uint32_t packets)
 {
 	struct rx_header h = data(call, seq, serial);
 	return conn_take(c, TO_CLIENT, &h, packets, 0, &server_a);
@@ -31,14 +31,14 @@ static struct conn_news take(struct conn *c, uint32_t call, uint32_t seq, uint32
 
 /* As the tracker does it: the serial first, then the call. */
 static struct conn_news take_data(struct conn *c, struct call *call, uint32_t seq,
-				  uint32_t serial, uint32_t packets)
+                                  uint32_t serial, uint32_t packets)
 {
 	struct rx_header h = data(1, seq, serial);
 	struct conn_news n = conn_take(c, TO_CLIENT, &h, packets, 0, &server_a);
 	if (n.copy)
 		return n;
-	enum call_verdict v = call_take_data(call, TO_CLIENT, &h, packets, 1, false,
-					     n.newest, 1);
+	enum call_verdict v =
+	        call_take_data(call, TO_CLIENT, &h, packets, 1, false, n.newest, 1);
 	n.resend = v == CALL_RESEND;
 	n.recovered = v == CALL_RECOVERED;
 	conn_remember(c, TO_CLIENT, &h, n.resend, n.recovered);
@@ -53,15 +53,16 @@ struct step {
 
 static void run_steps(const struct step *steps, size_t n)
 {
-	struct conn c = { 0 };
-	struct call call = { 0 };
+	struct conn c = {0};
+	struct call call = {0};
 	for (size_t i = 0; i < n; i++) {
 		const struct step *s = &steps[i];
-		struct conn_news news = take_data(&c, &call, s->seq, s->serial, s->packets);
+		struct conn_news news =
+		        take_data(&c, &call, s->seq, s->serial, s->packets);
 		if (news.copy != s->copy || news.resend != s->resend ||
 		    news.recovered != s->recovered)
-			fail_msg("step %zu: copy %d resend %d recovered %d", i, news.copy,
-				 news.resend, news.recovered);
+			fail_msg("step %zu: copy %d resend %d recovered %d", i,
+			         news.copy, news.resend, news.recovered);
 	}
 }
 
@@ -69,10 +70,10 @@ static void test_conn_resend_has_new_serial(void **state)
 {
 	(void)state;
 	static const struct step steps[] = {
-		{ 1, 10, 1, false, false, false },
-		{ 2, 11, 1, false, false, false },
-		{ 1, 12, 1, false, true, false },
-		{ 3, 13, 1, false, false, false },
+	        {1, 10, 1, false, false, false},
+	        {2, 11, 1, false, false, false},
+	        {1, 12, 1, false, true, false},
+	        {3, 13, 1, false, false, false},
 	};
 	run_steps(steps, 4);
 }
@@ -81,10 +82,10 @@ static void test_conn_same_serial_is_a_copy(void **state)
 {
 	(void)state;
 	static const struct step steps[] = {
-		{ 1, 10, 1, false, false, false },
-		{ 1, 10, 1, true, false, false },
-		{ 1, 11, 1, false, true, false },
-		{ 1, 11, 1, true, true, false }, /* the copy of a resend is one too */
+	        {1, 10, 1, false, false, false},
+	        {1, 10, 1, true, false, false},
+	        {1, 11, 1, false, true, false},
+	        {1, 11, 1, true, true, false}, /* the copy of a resend is one too */
 	};
 	run_steps(steps, 4);
 }
@@ -94,9 +95,9 @@ static void test_conn_gap_filled_later_by_new_serial(void **state)
 	(void)state;
 	/* seq 2 went by unseen and comes again behind 3: sent again */
 	static const struct step steps[] = {
-		{ 1, 10, 1, false, false, false },
-		{ 3, 12, 1, false, false, false },
-		{ 2, 13, 1, false, false, true },
+	        {1, 10, 1, false, false, false},
+	        {3, 12, 1, false, false, false},
+	        {2, 13, 1, false, false, true},
 	};
 	run_steps(steps, 3);
 }
@@ -105,9 +106,9 @@ static void test_conn_reordered_is_no_resend(void **state)
 {
 	(void)state;
 	static const struct step steps[] = {
-		{ 1, 10, 1, false, false, false },
-		{ 3, 12, 1, false, false, false },
-		{ 2, 11, 1, false, false, false },
+	        {1, 10, 1, false, false, false},
+	        {3, 12, 1, false, false, false},
+	        {2, 11, 1, false, false, false},
 	};
 	run_steps(steps, 3);
 }
@@ -116,11 +117,9 @@ static void test_conn_jumbogram_then_single_resends(void **state)
 {
 	(void)state;
 	static const struct step steps[] = {
-		{ 1, 10, 4, false, false, false },
-		{ 5, 14, 4, false, false, false },
-		{ 3, 18, 1, false, true, false },
-		{ 9, 19, 4, false, false, false },
-		{ 9, 19, 4, true, false, false },
+	        {1, 10, 4, false, false, false}, {5, 14, 4, false, false, false},
+	        {3, 18, 1, false, true, false},  {9, 19, 4, false, false, false},
+	        {9, 19, 4, true, false, false},
 	};
 	run_steps(steps, 5);
 }
@@ -129,9 +128,9 @@ static void test_conn_wraps_around(void **state)
 {
 	(void)state;
 	static const struct step steps[] = {
-		{ 0xfffffffe, 0xffffffff, 1, false, false, false },
-		{ 0xffffffff, 1, 1, false, false, false },
-		{ 0xfffffffe, 2, 1, false, true, false },
+	        {0xfffffffe, 0xffffffff, 1, false, false, false},
+	        {0xffffffff, 1, 1, false, false, false},
+	        {0xfffffffe, 2, 1, false, true, false},
 	};
 	run_steps(steps, 3);
 }
@@ -139,9 +138,9 @@ static void test_conn_wraps_around(void **state)
 static void test_conn_counts_missed_serials(void **state)
 {
 	(void)state;
-	struct conn c = { 0 };
+	struct conn c = {0};
 	assert_int_equal(take(&c, 1, 1, 10, 1).missed, 0);
-	assert_int_equal(take(&c, 1, 5, 14, 1).missed, 3); /* 11, 12, 13 */
+	assert_int_equal(take(&c, 1, 5, 14, 1).missed, 3);  /* 11, 12, 13 */
 	assert_int_equal(take(&c, 1, 3, 12, 1).missed, -1); /* only late */
 	assert_int_equal(take(&c, 1, 6, 15, 4).missed, 0);
 	assert_int_equal(take(&c, 1, 10, 19, 1).missed, 0);
@@ -150,7 +149,7 @@ static void test_conn_counts_missed_serials(void **state)
 static void test_conn_one_round_trip_a_datagram(void **state)
 {
 	(void)state;
-	struct conn c = { 0 };
+	struct conn c = {0};
 	uint32_t budget = 1;
 	assert_int_equal(conn_time_acked(&c, TO_CLIENT, 5, 9), -1);
 	assert_true(conn_time_sent(&c, TO_CLIENT, 10, 4, 100, &budget));
@@ -167,7 +166,7 @@ static void test_conn_one_round_trip_a_datagram(void **state)
 static void test_conn_copy_on_other_interface(void **state)
 {
 	(void)state;
-	struct conn c = { 0 };
+	struct conn c = {0};
 	struct rx_header h = data(1, 1, 10);
 	conn_take(&c, TO_CLIENT, &h, 1, 0, &server_a);
 	struct conn_news n = conn_take(&c, TO_CLIENT, &h, 1, 1, &server_a);
@@ -191,16 +190,16 @@ static void test_conn_key_ignores_address_of_new_epochs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conn_resend_has_new_serial),
-		cmocka_unit_test(test_conn_same_serial_is_a_copy),
-		cmocka_unit_test(test_conn_gap_filled_later_by_new_serial),
-		cmocka_unit_test(test_conn_reordered_is_no_resend),
-		cmocka_unit_test(test_conn_jumbogram_then_single_resends),
-		cmocka_unit_test(test_conn_wraps_around),
-		cmocka_unit_test(test_conn_counts_missed_serials),
-		cmocka_unit_test(test_conn_one_round_trip_a_datagram),
-		cmocka_unit_test(test_conn_copy_on_other_interface),
-		cmocka_unit_test(test_conn_key_ignores_address_of_new_epochs),
+	        cmocka_unit_test(test_conn_resend_has_new_serial),
+	        cmocka_unit_test(test_conn_same_serial_is_a_copy),
+	        cmocka_unit_test(test_conn_gap_filled_later_by_new_serial),
+	        cmocka_unit_test(test_conn_reordered_is_no_resend),
+	        cmocka_unit_test(test_conn_jumbogram_then_single_resends),
+	        cmocka_unit_test(test_conn_wraps_around),
+	        cmocka_unit_test(test_conn_counts_missed_serials),
+	        cmocka_unit_test(test_conn_one_round_trip_a_datagram),
+	        cmocka_unit_test(test_conn_copy_on_other_interface),
+	        cmocka_unit_test(test_conn_key_ignores_address_of_new_epochs),
 	};
 	return cmocka_run_group_tests_name("track/conn", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 static void test_phase_is_told_by_time(void **state)
 {
 	(void)state;
-	struct phases p = { 0 };
+	struct phases p = {0};
 	assert_int_equal(phases_at(&p, 5), 0);
 	phases_begin(&p, 1, "cold/block-output", 100);
 	assert_int_equal(phases_at(&p, 99), 0);
@@ -29,7 +29,7 @@ static void test_phase_is_told_by_time(void **state)
 static void test_phase_ignores_nonsense(void **state)
 {
 	(void)state;
-	struct phases p = { 0 };
+	struct phases p = {0};
 	phases_end(&p, 7, 10);
 	phases_begin(&p, 0, "x", 10);
 	assert_int_equal(p.count, 0);
@@ -44,8 +44,8 @@ static void test_phase_ignores_nonsense(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_phase_is_told_by_time),
-		cmocka_unit_test(test_phase_ignores_nonsense),
+	        cmocka_unit_test(test_phase_is_told_by_time),
+	        cmocka_unit_test(test_phase_ignores_nonsense),
 	};
 	return cmocka_run_group_tests_name("track/phase", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static void test_recent_agrees_with_a_model(void **state)
 	(void)state;
 	enum { N = 4000 };
 	static bool model[N + 64];
-	struct recent r = { 0 };
+	struct recent r = {0};
 	uint32_t high = 0, x = 12345;
 	for (int step = 0; step < 20000; step++) {
 		x = x * 1664525u + 1013904223u;
@@ -46,7 +46,7 @@ static void test_recent_agrees_with_a_model(void **state)
 static void test_recent_big_jumps(void **state)
 {
 	(void)state;
-	struct recent r = { 0 };
+	struct recent r = {0};
 	assert_int_equal(recent_mark(&r, 100, 1), 0);
 	assert_int_equal(recent_mark(&r, 1000, 1), 900);
 	assert_int_equal(recent_look(&r, 999, 1), RECENT_GAP);
@@ -59,8 +59,8 @@ static void test_recent_big_jumps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recent_agrees_with_a_model),
-		cmocka_unit_test(test_recent_big_jumps),
+	        cmocka_unit_test(test_recent_agrees_with_a_model),
+	        cmocka_unit_test(test_recent_big_jumps),
 	};
 	return cmocka_run_group_tests_name("track/recent", tests, NULL, NULL);
 }

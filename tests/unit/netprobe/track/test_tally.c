@@ -10,9 +10,9 @@
 static void test_tally_merge_adds_and_spans(void **state)
 {
 	(void)state;
-	struct tally a = { .first_ns = 50, .last_ns = 60, .ip_packets = 2, .resends = 1 };
-	struct tally b = { .first_ns = 40, .last_ns = 55, .ip_packets = 3, .df = 3 };
-	struct tally none = { 0 };
+	struct tally a = {.first_ns = 50, .last_ns = 60, .ip_packets = 2, .resends = 1};
+	struct tally b = {.first_ns = 40, .last_ns = 55, .ip_packets = 3, .df = 3};
+	struct tally none = {0};
 	sizes_add(&a.ip_lengths, 1472, 2);
 	sizes_add(&b.ip_lengths, 1472, 3);
 	tally_merge(&a, &b);
@@ -31,11 +31,11 @@ static void test_tally_merge_adds_and_spans(void **state)
 static void test_tally_slices_by_phase(void **state)
 {
 	(void)state;
-	struct slices s = { 0 };
+	struct slices s = {0};
 	slices_get(&s, 0)->ip_packets = 1;
 	slices_get(&s, 2)->ip_packets = 10;
 	slices_get(&s, 0)->ip_packets += 1;
-	struct tally all = { 0 }, two = { 0 }, three = { 0 };
+	struct tally all = {0}, two = {0}, three = {0};
 	slices_sum(&s, &all);
 	slices_sum_phase(&s, 2, &two);
 	slices_sum_phase(&s, 3, &three);
@@ -49,8 +49,8 @@ static void test_tally_slices_by_phase(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tally_merge_adds_and_spans),
-		cmocka_unit_test(test_tally_slices_by_phase),
+	        cmocka_unit_test(test_tally_merge_adds_and_spans),
+	        cmocka_unit_test(test_tally_slices_by_phase),
 	};
 	return cmocka_run_group_tests_name("track/tally", tests, NULL, NULL);
 }

@@ -29,31 +29,31 @@ static int tear_down(void **state)
 
 static struct rx_header rx(uint8_t type, uint8_t flags, uint32_t seq, uint32_t serial)
 {
-	return (struct rx_header){ .epoch = EPOCH,
-				   .cid = 0x1000,
-				   .call = 1,
-				   .seq = seq,
-				   .serial = serial,
-				   .type = type,
-				   .flags = flags,
-				   .service = 1 };
+	return (struct rx_header){.epoch = EPOCH,
+	                          .cid = 0x1000,
+	                          .call = 1,
+	                          .seq = seq,
+	                          .serial = serial,
+	                          .type = type,
+	                          .flags = flags,
+	                          .service = 1};
 }
 
 /* A datagram from the server (or, with RX_CLIENT, to it): `packets` DATA packets,
  * the last with `last` bytes of data. */
 static void build_data(struct pkt *p, uint8_t flags, uint32_t seq, uint32_t serial,
-		       uint32_t packets, size_t last)
+                       uint32_t packets, size_t last)
 {
 	bool to_server = flags & RX_CLIENT;
 	pkt_begin(p);
 	pkt_ethernet(p, PKT_TYPE_IP4);
-	pkt_ip4(p, &(struct pkt_ip4){ .src = to_server ? CLIENT : SERVER,
-				      .dst = to_server ? SERVER : CLIENT,
-				      .id = (uint16_t)serial,
-				      .df = packets == 1 });
+	pkt_ip4(p, &(struct pkt_ip4){.src = to_server ? CLIENT : SERVER,
+	                             .dst = to_server ? SERVER : CLIENT,
+	                             .id = (uint16_t)serial,
+	                             .df = packets == 1});
 	pkt_udp(p, to_server ? CM : FS, to_server ? FS : CM);
-	struct rx_header h =
-		rx(RX_DATA, (uint8_t)(flags | (packets > 1 ? RX_JUMBO : 0)), seq, serial);
+	struct rx_header h = rx(
+	        RX_DATA, (uint8_t)(flags | (packets > 1 ? RX_JUMBO : 0)), seq, serial);
 	pkt_rx(p, &h);
 	for (uint32_t i = 1; i < packets; i++) {
 		pkt_fill(p, RX_JUMBO_DATA);
@@ -77,7 +77,7 @@ static const struct flow *only_flow(const struct track *t)
 
 static struct tally sum_of(const struct flow *f, enum way w)
 {
-	struct tally y = { 0 };
+	struct tally y = {0};
 	slices_sum(&f->side[w].sent, &y);
 	return y;
 }
@@ -106,7 +106,7 @@ static void test_track_direction_by_flag_not_by_order(void **state)
 
 /* Every piece of a jumbogram's train, in this order. */
 static void feed_pieces(struct track *t, const struct pkt *whole, const unsigned *order,
-			unsigned n, uint64_t number)
+                        unsigned n, uint64_t number)
 {
 	static struct pkt piece;
 	for (unsigned i = 0; i < n; i++) {
@@ -119,8 +119,7 @@ static void feed_pieces(struct track *t, const struct pkt *whole, const unsigned
 static void test_track_fragmented_jumbogram(void **state)
 {
 	static const unsigned orders[][4] = {
-		{ 0, 1, 2, 3 }, { 3, 2, 1, 0 }, { 1, 0, 3, 2 }, { 2, 3, 0, 1 }
-	};
+	        {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 0, 3, 2}, {2, 3, 0, 1}};
 	(void)state;
 	static struct pkt p;
 	build_data(&p, 0, 1, 1, 4, RX_JUMBO_DATA);
@@ -152,7 +151,7 @@ static void test_track_broken_train_counts_no_data(void **state)
 {
 	struct track *t = *state;
 	static struct pkt p;
-	static const unsigned without_third[] = { 0, 1, 3 };
+	static const unsigned without_third[] = {0, 1, 3};
 	build_data(&p, 0, 1, 1, 4, RX_JUMBO_DATA);
 	feed_pieces(t, &p, without_third, 3, 1);
 	track_finish(t);
@@ -170,7 +169,7 @@ static void test_track_orphans_belong_to_no_flow(void **state)
 {
 	struct track *t = *state;
 	static struct pkt p;
-	static const unsigned without_first[] = { 1, 2, 3 };
+	static const unsigned without_first[] = {1, 2, 3};
 	build_data(&p, 0, 1, 1, 4, RX_JUMBO_DATA);
 	feed_pieces(t, &p, without_first, 3, 1);
 	track_finish(t);
@@ -214,7 +213,7 @@ static void test_track_phases_by_time(void **state)
 	build_data(&p, 0, 4, 4, 1, 400);
 	feed(t, &p, 25, 4);
 	track_finish(t);
-	struct tally in = { 0 }, out = { 0 };
+	struct tally in = {0}, out = {0};
 	slices_sum_phase(&only_flow(t)->side[TO_CLIENT].sent, 1, &in);
 	slices_sum_phase(&only_flow(t)->side[TO_CLIENT].sent, 0, &out);
 	assert_int_equal(in.data_bytes, 500);
@@ -263,13 +262,13 @@ static void test_track_super_packet_is_no_size(void **state)
 static void test_track_evicted_flows_stay_in_the_sums(void **state)
 {
 	(void)state;
-	struct track_limits small = { .flows = 2, .conns = 2, .trains = 2 };
+	struct track_limits small = {.flows = 2, .conns = 2, .trains = 2};
 	struct track *t = track_new(&small);
 	static struct pkt p;
 	for (uint32_t i = 0; i < 5; i++) {
 		pkt_begin(&p);
 		pkt_ethernet(&p, PKT_TYPE_IP4);
-		pkt_ip4(&p, &(struct pkt_ip4){ .src = CLIENT, .dst = SERVER });
+		pkt_ip4(&p, &(struct pkt_ip4){.src = CLIENT, .dst = SERVER});
 		pkt_udp(&p, 20000 + i, FS);
 		struct rx_header h = rx(RX_DATA, RX_CLIENT, 1, 1);
 		h.cid = 0x1000 * (i + 1);
@@ -280,7 +279,7 @@ static void test_track_evicted_flows_stay_in_the_sums(void **state)
 	}
 	track_finish(t);
 	assert_int_equal(track_flows_evicted(t), 3);
-	struct tally y = { 0 };
+	struct tally y = {0};
 	slices_sum(&track_iface(t, 0)->gone[TO_SERVER], &y);
 	for (const struct flow *f = NULL; (f = track_flow_next(t, f));)
 		slices_sum(&f->side[TO_SERVER].sent, &y);
@@ -298,8 +297,9 @@ static void test_track_too_big_finds_its_flow(void **state)
 	feed(t, &data, 1, 1);
 	pkt_begin(&icmp);
 	pkt_ethernet(&icmp, PKT_TYPE_IP4);
-	pkt_ip4(&icmp, &(struct pkt_ip4){ .src = "10.9.9.9", .dst = SERVER,
-					  .proto = PKT_PROTO_ICMP });
+	pkt_ip4(&icmp, &(struct pkt_ip4){.src = "10.9.9.9",
+	                                 .dst = SERVER,
+	                                 .proto = PKT_PROTO_ICMP});
 	pkt_icmp(&icmp, 3, 4, 1400);
 	pkt_quote(&icmp, &data, 28);
 	pkt_end(&icmp);
@@ -321,10 +321,10 @@ static void test_track_nat_keep_alive_goes_to_the_server(void **state)
 	feed(t, &p, 1, 1);
 	pkt_begin(&p);
 	pkt_ethernet(&p, PKT_TYPE_IP4);
-	pkt_ip4(&p, &(struct pkt_ip4){ .src = CLIENT, .dst = SERVER });
+	pkt_ip4(&p, &(struct pkt_ip4){.src = CLIENT, .dst = SERVER});
 	pkt_udp(&p, CM, FS);
-	pkt_rx(&p, &(struct rx_header){ .epoch = 999, .type = RX_VERSION,
-					.flags = RX_LAST });
+	pkt_rx(&p,
+	       &(struct rx_header){.epoch = 999, .type = RX_VERSION, .flags = RX_LAST});
 	pkt_zero(&p, 1);
 	pkt_end(&p);
 	feed(t, &p, 2, 2);
@@ -354,18 +354,18 @@ static void test_track_time_running_backwards(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_track_direction_by_flag_not_by_order),
-		CASE(test_track_fragmented_jumbogram),
-		CASE(test_track_broken_train_counts_no_data),
-		CASE(test_track_orphans_belong_to_no_flow),
-		CASE(test_track_resends_and_copies),
-		CASE(test_track_phases_by_time),
-		CASE(test_track_sizes_do_not_follow_caplen),
-		CASE(test_track_super_packet_is_no_size),
-		CASE(test_track_evicted_flows_stay_in_the_sums),
-		CASE(test_track_too_big_finds_its_flow),
-		CASE(test_track_nat_keep_alive_goes_to_the_server),
-		CASE(test_track_time_running_backwards),
+	        CASE(test_track_direction_by_flag_not_by_order),
+	        CASE(test_track_fragmented_jumbogram),
+	        CASE(test_track_broken_train_counts_no_data),
+	        CASE(test_track_orphans_belong_to_no_flow),
+	        CASE(test_track_resends_and_copies),
+	        CASE(test_track_phases_by_time),
+	        CASE(test_track_sizes_do_not_follow_caplen),
+	        CASE(test_track_super_packet_is_no_size),
+	        CASE(test_track_evicted_flows_stay_in_the_sums),
+	        CASE(test_track_too_big_finds_its_flow),
+	        CASE(test_track_nat_keep_alive_goes_to_the_server),
+	        CASE(test_track_time_running_backwards),
 	};
 	return cmocka_run_group_tests_name("track/track", tests, NULL, NULL);
 }
