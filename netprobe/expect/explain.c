@@ -6,6 +6,9 @@
 #define UDP_IP4 28u
 #define SECURITY_RXKAD 2u
 
+/* Under this no path of our days makes full packets. */
+#define FULL_LEAST 1200u
+
 /* Rx adds a packet to its datagrams after more than four new acks; what ended before
  * this many datagrams says nothing about how far they would have grown. */
 #define ENOUGH_DATAGRAMS 16u
@@ -29,6 +32,14 @@ static bool kafs(const struct explanation *x)
 	       x->sender.sender == SENDER_KAFS_PROBING;
 }
 
+/* A sender that may join packets makes them 1440 long.  One that fills them to 1444
+ * has a limit of one packet, also where it announced nothing. */
+static bool joins_none(const struct explain_input *in)
+{
+	return !in->sender && in->packets <= 1 && in->largest > JUMBO_PACKET &&
+	       in->largest <= EXPECT_REMOTE;
+}
+
 /* What the receiver lets the sender send, as far as both told. */
 static struct expect_size allowed(const struct explain_input *in,
                                   const struct explanation *x)
@@ -44,6 +55,8 @@ static struct expect_size allowed(const struct explain_input *in,
 		packets = 1;
 	else if (from && from->words >= 4 && x->sender.sender != SENDER_KAFS_PROBING)
 		packets = min_u32(packets, from->packets);
+	if (joins_none(in))
+		return size_of(1, in->largest, in->largest);
 	if (packets > 1)
 		return size_of(packets, JUMBO_PACKET, expect_jumbogram(packets));
 	if (kafs(x))
@@ -84,7 +97,7 @@ static enum explain_reason reason_of(const struct explain_input *in,
 	if (in->largest == 0)
 		return EXPLAIN_FEW_DATA;
 	if (!in->receiver)
-		return EXPLAIN_NO_TRAILER;
+		return in->largest < FULL_LEAST ? EXPLAIN_FEW_DATA : EXPLAIN_NO_TRAILER;
 	if (in->packets <= 1)
 		return reason_of_single(in, x);
 	if (in->receiver->words >= 4 && in->packets > in->receiver->packets)

@@ -80,10 +80,15 @@ static void say_origin(struct text *t, const struct side *s)
 		    s->mtu);
 }
 
+static bool told(const struct side *s)
+{
+	return s->trailer && s->trailer->words >= 2;
+}
+
 static void say_interface(struct text *t, const struct side *s)
 {
-	if (!s->trailer || s->trailer->words < 2) {
-		say(t, "the %s told no size", s->name);
+	if (!told(s)) {
+		say(t, "the %s has told no size", s->name);
 		return;
 	}
 	say(t, "the %s's interface allows %u", s->name, s->trailer->interface);
@@ -92,8 +97,7 @@ static void say_interface(struct text *t, const struct side *s)
 
 static bool plain_ethernet(const struct side *s)
 {
-	return s->trailer && s->trailer->words >= 2 &&
-	       s->trailer->interface == EXPECT_REMOTE &&
+	return told(s) && s->trailer->interface == EXPECT_REMOTE &&
 	       (s->mtu == 0 || s->mtu == 1500);
 }
 
@@ -167,10 +171,30 @@ static void absurd(struct text *t, const struct explain_input *in,
 	    bad->trailer->window, bad->trailer->packets);
 }
 
+/* The sender's acks were not seen, but its packets tell. */
+static void packet_by_size(struct text *t, const struct explain_input *in,
+                           const struct sides *s)
+{
+	bool large_link = s->sender.mtu >= EXPECT_IP_UDP + 2856;
+	say(t,
+	    "Rx %u: the %s takes %u packets a jumbogram, but the %s fills packets to "
+	    "%u "
+	    "instead of 1440, so its own limit is 1 (%s)",
+	    in->largest, s->receiver.name, in->receiver->packets, s->sender.name,
+	    in->largest,
+	    large_link         ? "-rxmaxmtu, or a peer on another subnet"
+	    : s->sender.server ? "default, -nojumbo"
+	                       : "-rxmaxfrags 1");
+}
+
 static void packet(struct text *t, const struct explain_input *in,
                    const struct explanation *x, const struct sides *s)
 {
 	(void)x;
+	if (!in->sender && !limits_to_one(&s->receiver)) {
+		packet_by_size(t, in, s);
+		return;
+	}
 	say(t, "Rx %u: ", in->largest);
 	say_interfaces(t, s);
 	say_limits(t, s);
@@ -213,9 +237,15 @@ static void jumbo(struct text *t, const struct explain_input *in,
                   const struct explanation *x, const struct sides *s)
 {
 	say(t, "Rx %u (%u packets a jumbogram): ", in->largest, x->size.packets);
-	say_interface(t, &s->sender);
-	say(t, " and the %s takes up to %u with %u packets", s->receiver.name,
+	if (told(&s->sender)) {
+		say_interface(t, &s->sender);
+		say(t, " and ");
+	}
+	say(t, "the %s takes up to %u with %u packets", s->receiver.name,
 	    in->receiver->max_receive, in->receiver->packets);
+	if (!told(&s->sender))
+		say(t, "; the %s, which sent no ack to tell its size, sends as many",
+		    s->sender.name);
 }
 
 static void fragments(struct text *t, const struct explain_input *in,
@@ -226,14 +256,13 @@ static void fragments(struct text *t, const struct explain_input *in,
 	    x->pieces);
 	if (x->cut_mtu)
 		say(t, " on MTU %u", x->cut_mtu);
-	if (x->sender.frags == 1)
+	if (x->sender.frags == 1 || x->pieces > EXPECT_FRAGS)
 		say(t,
-		    ": the datagram fits what the %s takes for its MTU, so a smaller "
-		    "route "
-		    "or a router cut it; set the MTU of that path on the route or with "
-		    "-rxmaxmtu",
+		    ": more than the %s itself cuts, so a smaller route or a router "
+		    "did it; "
+		    "set that MTU on the route or with -rxmaxmtu",
 		    s->sender.name);
-	else if (server->print->frags == EXPECT_FRAGS)
+	else if (server->print->frags == EXPECT_FRAGS || s->sender.server)
 		say(t, ": server runs with -jumbo; set -nojumbo (or client -rxmaxfrags "
 		       "1) to "
 		       "end it");
@@ -247,15 +276,17 @@ static void fragments(struct text *t, const struct explain_input *in,
 static void encrypted(struct text *t, const struct explain_input *in,
                       const struct explanation *x, const struct sides *s)
 {
-	(void)s;
 	say(t, "Rx %u: rxkad protects the packets (%s)", in->largest,
 	    x->allowed.packets > 1 ? "encrypted or authenticated" : "encrypted");
 	if (x->allowed.packets > 1)
 		say(t,
 		    ", and such packets are never joined into jumbograms, so the %u "
 		    "packets "
-		    "a datagram (%u) that both sides allow stay unused",
-		    x->allowed.packets, x->allowed.udp_payload);
+		    "a datagram (%u) that %s stay unused",
+		    x->allowed.packets, x->allowed.udp_payload,
+		    in->sender           ? "both sides allow"
+		    : s->receiver.server ? "the server allows"
+		                         : "the client allows");
 	else
 		say(t, ", which leaves this of packets of %u", x->allowed.rx_packet);
 }
@@ -270,7 +301,7 @@ static void not_reached(struct text *t, const struct explain_input *in,
 	    in->largest, x->size.packets, packets_word(x->size.packets),
 	    x->allowed.udp_payload, x->allowed.packets,
 	    packets_word(x->allowed.packets));
-	if (in->sender && in->receiver->words >= 2 &&
+	if (told(&s->sender) && told(&s->receiver) &&
 	    in->sender->interface > in->receiver->interface) {
 		say(t, "; ");
 		say_interface(t, &s->sender);
@@ -279,6 +310,13 @@ static void not_reached(struct text *t, const struct explain_input *in,
 		    "datagrams "
 		    "vanish without a word",
 		    s->receiver.name, in->receiver->interface);
+	} else if (told(&s->receiver) && x->pieces == 1 && in->packets > 1 &&
+	           in->largest > in->receiver->interface) {
+		say(t,
+		    "; they leave whole although the %s's interface allows %u: if its "
+		    "MTU is "
+		    "%u and the network one, larger datagrams vanish without a word",
+		    s->receiver.name, in->receiver->interface, x->receiver.mtu);
 	}
 }
 

@@ -197,6 +197,85 @@ static const struct row rows[] = {
          5688,
          1,
          NULL},
+        {"read, the server sent no ack, 1500",
+         {DOWN, NULL, &client_1500, .largest = 1444, .dominant = 1444, .packets = 1,
+          MANY, .pieces = 1},
+         EXPLAIN_PACKET,
+         1,
+         1444,
+         1,
+         "Rx 1444: the client takes 4 packets a jumbogram, but the server fills "
+         "packets to 1444 "
+         "instead of 1440, so its own limit is 1 (default, -nojumbo)"},
+        {"read, -rxmaxmtu 1444 on 9180, no ack of the server",
+         {DOWN, NULL, &client_9180, .sender_mtu = 9180, .largest = 1444, .packets = 1,
+          MANY},
+         EXPLAIN_PACKET,
+         1,
+         1444,
+         1,
+         "Rx 1444: the client takes 6 packets a jumbogram, but the server fills "
+         "packets to 1444 "
+         "instead of 1440, so its own limit is 1 (-rxmaxmtu, or a peer on another "
+         "subnet)"},
+        {"read, 9180, no ack of the server",
+         {DOWN, NULL, &client_9180, .largest = 8520, .packets = 6, MANY, .pieces = 1},
+         EXPLAIN_JUMBO,
+         6,
+         8520,
+         1,
+         "Rx 8520 (6 packets a jumbogram): the client takes up to 15604 with 6 "
+         "packets; the "
+         "server, which sent no ack to tell its size, sends as many"},
+        {"read, -jumbo, no ack of the server",
+         {DOWN, NULL, &client_1500, .largest = 5688, .packets = 4, MANY, .pieces = 4,
+          .piece_len = 1500},
+         EXPLAIN_FRAGMENTS,
+         4,
+         5688,
+         4,
+         "5688 = 4 packets in 4 fragments on MTU 1500: server runs with -jumbo; set "
+         "-nojumbo "
+         "(or client -rxmaxfrags 1) to end it"},
+        {"mixed MTU, read, no ack of the server",
+         {DOWN, NULL, &client_1500, .largest = 2856, .dominant = 1440, .packets = 2,
+          MANY, .pieces = 1},
+         EXPLAIN_NOT_REACHED,
+         2,
+         2856,
+         1,
+         "Rx 2856 (2 packets a datagram) although 5688 (4 packets) is allowed: "
+         "datagrams grow "
+         "only while nothing is lost; they leave whole although the client's interface "
+         "allows "
+         "1444: if its MTU is 1500 and the network one, larger datagrams vanish "
+         "without a "
+         "word; most data went in datagrams of 1440"},
+        {"read, the client takes one packet, no ack of the server",
+         {DOWN, NULL, &frags1_1500, .largest = 1444, .packets = 1, MANY},
+         EXPLAIN_PACKET,
+         1,
+         1444,
+         0,
+         NULL},
+        {"read in the crypt, no ack of the server",
+         {DOWN, NULL, &client_1500, .largest = 1436, .packets = 1, MANY, .security = 2},
+         EXPLAIN_ENCRYPTED,
+         1,
+         1436,
+         0,
+         "Rx 1436: rxkad protects the packets (encrypted or authenticated), and such "
+         "packets "
+         "are never joined into jumbograms, so the 4 packets a datagram (5688) that "
+         "the client "
+         "allows stay unused"},
+        {"requests, no ack of the server",
+         {.sender = &client_1500, .largest = 60, .packets = 1, MANY},
+         EXPLAIN_FEW_DATA,
+         1,
+         60,
+         0,
+         "at most 60 bytes a datagram: too little was sent to tell the size"},
         {"small requests only",
          {.sender = &client_9180,
           .receiver = &server_9180,
