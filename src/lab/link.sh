@@ -32,7 +32,8 @@ switch_add() {
 
 # interface_add HOST LINK ADDRESS: joins HOST to the link.
 interface_add() {
-	local host=$1 link=$2 address=$3 mtu=${LINK_MTU[$2]} rate=${LINK_RATE[$2]} ns switch
+	local host=$1 link=$2 address=$3 mtu=${LINK_MTU[$2]} rate=${LINK_RATE[$2]}
+	local ns switch burst
 	ns=$(netns "$host") switch=$(netns switch)
 	ip -n "$switch" link add "$host-$link" mtu "$mtu" type veth \
 		peer name "$link" mtu "$mtu" netns "$ns"
@@ -43,9 +44,12 @@ interface_add() {
 	ip -n "$ns" address add "$address/24" dev "$link"
 	ip -n "$ns" link set "$link" up
 	if [ -n "$LAB_SHAPING" ]; then
+		# Credit for 6 ms: less, and a busy machine that wakes the shaper late
+		# loses link time for good; more, and short transfers beat the link.
+		burst=$((rate / 8 * 6 / 1000))
 		# shellcheck disable=SC2086 # the size table is words
 		tc -n "$ns" qdisc add dev "$link" root handle 1: stab ${LINK_STAB[$link]} \
-			tbf rate "${rate}bit" burst 64kb latency 50ms ||
+			tbf rate "${rate}bit" burst "$burst" latency 50ms ||
 			die "the link $link cannot be shaped on this kernel (tbf is missing); --no-shaping goes without"
 	else
 		rate=0
