@@ -94,6 +94,12 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		err_set(err, ERR_ENVIRONMENT, "out of memory");
 		goto fail;
 	}
+	if (o->interval_ns && track_keep_series(a->track, o->interval_ns) != 0) {
+		err_set(err, ERR_ENVIRONMENT, "out of memory");
+		goto fail;
+	}
+	if (o->stream)
+		stream_attach(o->stream, a->track);
 	if (o->filter && source_set_filter(a->source, o->filter, err) != 0)
 		goto fail;
 	if (read_all(a, o, err) != 0)

@@ -4,6 +4,7 @@
 #define NETPROBE_ANALYSIS_H
 
 #include "netprobe/report/result.h"
+#include "netprobe/report/stream.h"
 #include "netprobe/source/source.h"
 #include "netprobe/track/track.h"
 #include "src/base/err.h"
@@ -16,6 +17,8 @@ struct analysis_options {
 	const char *filter;              /* libpcap expression, NULL = all */
 	const struct result_link *links; /* what --link told of interfaces */
 	size_t n_links;
+	int64_t interval_ns;               /* keep a series over time; 0 = none */
+	struct stream *stream;             /* gets calls as they end; NULL = none */
 	const volatile sig_atomic_t *stop; /* set by a signal: end with what was read */
 	bool progress;                     /* a line on stderr, for a terminal */
 };

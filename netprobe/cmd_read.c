@@ -2,7 +2,9 @@
 
 #include "netprobe/analysis.h"
 #include "netprobe/report/json.h"
+#include "netprobe/report/stream.h"
 #include "netprobe/report/text.h"
+#include "src/base/clock.h"
 
 #include <argp.h>
 #include <signal.h>
@@ -15,17 +17,25 @@
 
 enum option_key {
 	KEY_JSON = 'j',
+	KEY_NDJSON = 'n',
+	KEY_CSV = 'c',
+	KEY_INTERVAL = 'i',
 	KEY_FILTER = 'f',
 	KEY_LINK = 'l',
 	KEY_TOP = 't',
 	KEY_QUIET = 'q'
 };
 
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_RECORDS };
+
 struct read_args {
 	const char **paths;
 	size_t n_paths;
 	const char *filter;
-	bool json, quiet;
+	enum format format;
+	struct stream stream; /* for FORMAT_RECORDS */
+	int64_t interval_ns;
+	bool quiet;
 	size_t top;
 	struct result_link *links;
 	size_t n_links;
@@ -33,6 +43,16 @@ struct read_args {
 
 static const struct argp_option options[] = {
         {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
+        {"ndjson", KEY_NDJSON, NULL, 0,
+         "print one JSON record a line: every call as it ends, then interfaces, "
+         "phases, intervals, operations, flows",
+         0},
+        {"csv", KEY_CSV, "KIND", 0,
+         "print one kind of record as CSV: calls, interfaces, phases, intervals, "
+         "operations or flows",
+         0},
+        {"interval", KEY_INTERVAL, "SECONDS", 0,
+         "keep rates over time in rows of SECONDS (0.001 and up)", 0},
         {"filter", KEY_FILTER, "EXPRESSION", 0,
          "read only frames that this libpcap filter matches; it must let fragments "
          "through that carry no ports",
@@ -98,13 +118,48 @@ static void parse_link(struct argp_state *state, struct read_args *a, char *text
 	a->links[a->n_links++] = l;
 }
 
+static void parse_csv(struct argp_state *state, struct read_args *a, const char *kind)
+{
+	int k = stream_kind_find(kind);
+	if (k < 0)
+		argp_error(
+		        state,
+		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
+		        "operations, flows",
+		        kind);
+	a->format = FORMAT_RECORDS;
+	a->stream.csv = true;
+	a->stream.kinds = 1u << k;
+}
+
+static void parse_interval(struct argp_state *state, struct read_args *a,
+                           const char *text)
+{
+	char *end;
+	double s = strtod(text, &end);
+	if (end == text || *end || !(s >= 0.001 && s <= 1e6))
+		argp_error(state, "--interval %s: expected seconds, 0.001 to 1000000",
+		           text);
+	a->interval_ns = (int64_t)(s * (double)NS_PER_S + 0.5);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct read_args *a = state->input;
 	char *end;
 	switch (key) {
 	case KEY_JSON:
-		a->json = true;
+		a->format = FORMAT_JSON;
+		break;
+	case KEY_NDJSON:
+		a->format = FORMAT_RECORDS;
+		a->stream.kinds = (1u << STREAM_KINDS) - 1;
+		break;
+	case KEY_CSV:
+		parse_csv(state, a, arg);
+		break;
+	case KEY_INTERVAL:
+		parse_interval(state, a, arg);
 		break;
 	case KEY_FILTER:
 		a->filter = arg;
@@ -134,25 +189,34 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static int print_report(const struct analysis *a, const struct read_args *args,
+static int print_report(const struct analysis *a, struct read_args *args,
                         struct err *err)
 {
 	struct report_text_options o = {.top = args->top};
-	return args->json ? report_json(&a->result, stdout, err)
-	                  : report_text(&a->result, &o, stdout, err);
+	switch (args->format) {
+	case FORMAT_JSON:
+		return report_json(&a->result, stdout, err);
+	case FORMAT_RECORDS:
+		return stream_finish(&args->stream, &a->result, err);
+	default:
+		return report_text(&a->result, &o, stdout, err);
+	}
 }
 
-static int run(const struct read_args *args)
+static int run(struct read_args *args)
 {
 	struct err err = {0};
 	struct analysis a;
-	struct analysis_options o = {.paths = args->paths,
-	                             .n_paths = args->n_paths,
-	                             .filter = args->filter,
-	                             .links = args->links,
-	                             .n_links = args->n_links,
-	                             .stop = &stop_asked,
-	                             .progress = !args->quiet && isatty(STDERR_FILENO)};
+	struct analysis_options o = {
+	        .paths = args->paths,
+	        .n_paths = args->n_paths,
+	        .filter = args->filter,
+	        .links = args->links,
+	        .n_links = args->n_links,
+	        .stop = &stop_asked,
+	        .interval_ns = args->interval_ns,
+	        .stream = args->format == FORMAT_RECORDS ? &args->stream : NULL,
+	        .progress = !args->quiet && isatty(STDERR_FILENO)};
 	if (analysis_run(&a, &o, &err) != 0) {
 		fprintf(stderr, "netprobe read: %s\n", err.text);
 		return err.code;
@@ -177,7 +241,7 @@ static int run(const struct read_args *args)
 
 int cmd_read(int argc, char **argv)
 {
-	struct read_args args = {.top = FLOWS_SHOWN};
+	struct read_args args = {.top = FLOWS_SHOWN, .stream.out = stdout};
 	args.paths = calloc((size_t)argc + 1, sizeof *args.paths);
 	if (!args.paths) {
 		fputs("netprobe read: out of memory\n", stderr);

@@ -1,6 +1,6 @@
 #include "netprobe/report/json.h"
 
-#include "netprobe/report/json_make.h"
+#include "netprobe/report/record.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,19 +46,7 @@ static json_t *way_json(struct json_maker *m, const struct result_way *w)
 	         sizes_json(m, &y->jumbograms, SIZES_BY_SIZE));
 	json_put(m, o, "train_fragments",
 	         sizes_json(m, &y->train_pieces, SIZES_BY_SIZE));
-	json_put(m, o, "seconds", json_real(w->seconds));
-	bool timed = w->seconds > 0;
-	json_put_known(m, o, "rx_data_bytes_per_s",
-	               timed ? (double)y->data_bytes / w->seconds : 0, timed);
-	json_put_known(m, o, "ip_bytes_per_s",
-	               timed ? (double)y->ip_bytes / w->seconds : 0, timed);
-	json_put(m, o, "link_bytes",
-	         w->link_known ? json_integer((json_int_t)w->link_bytes) : json_null());
-	json_put_count(m, o, "dominant_datagram", w->dominant);
-	json_put(m, o, "dominant_share", json_real(w->dominant_share));
-	json_put_known(m, o, "ceiling_bytes_per_s", w->ceiling, w->ceiling > 0);
-	json_put_known(m, o, "share_of_ceiling", w->share_of_ceiling,
-	               w->ceiling > 0 && timed);
+	record_put_rates(m, o, w);
 	return o;
 }
 
@@ -196,9 +184,7 @@ static json_t *flow_json(struct json_maker *m, const struct result_flow *rf)
 	for (int w = 0; w < WAYS; w++) {
 		json_t *way = way_json(m, &rf->way[w]);
 		json_put(m, way, "sender_announces", trailers_json(m, &f->side[w]));
-		json_put_count(m, way, "icmp_too_big", f->side[w].too_big);
-		json_put_unknown(m, way, "icmp_too_big_mtu", f->side[w].too_big_mtu,
-		                 f->side[w].too_big_mtu != 0);
+		record_put_path(m, way, &f->side[w]);
 		json_put(m, way, "chosen",
 		         rf->chosen[w][0] ? json_string(rf->chosen[w]) : json_null());
 		json_put(m, o, json_way_key[w], way);
@@ -289,9 +275,19 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	}
 	for (size_t i = 0; i < r->n_phases; i++)
 		json_array_append_new(phases, phase_json(m, r, &r->phases[i]));
+	json_t *ops = json_array(), *intervals = json_array();
+	for (size_t i = 0; i < r->n_ops; i++)
+		json_array_append_new(ops, record_operation(m, r->ops[i]));
+	size_t n;
+	const struct series_row **rows = series_sorted(track_series(r->track), &n);
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(intervals, record_interval(m, r, rows[i]));
+	free(rows);
 	json_put(m, o, "interfaces", ifaces);
 	json_put(m, o, "flows", flows);
 	json_put(m, o, "phases", phases);
+	json_put(m, o, "operations", ops);
+	json_put(m, o, "intervals", intervals);
 	json_put(m, o, "verdicts", verdicts);
 	return o;
 }

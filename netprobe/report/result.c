@@ -167,6 +167,31 @@ static int fill_phases(struct result *r, const struct track *t)
 	return 0;
 }
 
+static int by_calls(const void *a, const void *b)
+{
+	const struct op *x = *(const struct op *const *)a,
+	                *y = *(const struct op *const *)b;
+	if (x->calls != y->calls)
+		return x->calls > y->calls ? -1 : 1;
+	if (x->key.service != y->key.service)
+		return x->key.service < y->key.service ? -1 : 1;
+	return x->key.opcode < y->key.opcode ? -1 : x->key.opcode > y->key.opcode;
+}
+
+static int fill_ops(struct result *r, const struct track *t)
+{
+	size_t n = 0;
+	for (const struct op *o = NULL; (o = track_op_next(t, o));)
+		n++;
+	r->ops = calloc(n + 1, sizeof *r->ops);
+	if (!r->ops)
+		return -1;
+	for (const struct op *o = NULL; (o = track_op_next(t, o));)
+		r->ops[r->n_ops++] = o;
+	qsort(r->ops, r->n_ops, sizeof *r->ops, by_calls);
+	return 0;
+}
+
 static void note_span(struct result *r, const struct iface_stats *s)
 {
 	r->frames += s->frames;
@@ -190,7 +215,7 @@ int result_make(struct result *r, const struct source *s, const struct track *t,
 		fill_iface(&r->ifaces[i], s, t, i, links, n_links);
 		note_span(r, r->ifaces[i].stats);
 	}
-	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0)
+	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0 || fill_ops(r, t) != 0)
 		goto no_memory;
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
@@ -216,6 +241,7 @@ void result_free(struct result *r)
 	for (size_t i = 0; r->ifaces && i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->ifaces[i].way[w].tally);
+	free(r->ops);
 	free(r->phases);
 	free(r->flows);
 	free(r->ifaces);

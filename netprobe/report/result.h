@@ -67,6 +67,8 @@ struct result {
 	size_t n_flows;
 	struct result_phase *phases;
 	size_t n_phases;
+	const struct op **ops; /* most calls first */
+	size_t n_ops;
 	int64_t first_ns, last_ns;
 	uint64_t frames;
 };
