@@ -58,15 +58,15 @@ enum rx_verdict {
  * passes (1 in 37,000 under 45 bytes); on a port of AFS that is rare enough, on any
  * other port ask for two packets of one connection. */
 enum rx_verdict rx_header_decode(const uint8_t *bytes, size_t cap, size_t udp_len,
-				 struct rx_header *h);
+                                 struct rx_header *h);
 
 /* One DATA packet inside a datagram. */
 struct rx_data {
 	uint32_t seq, serial;
 	uint8_t flags;
 	uint16_t spare;
-	uint32_t offset; /* of its data in the UDP payload */
-	uint32_t len;    /* data bytes on the wire */
+	uint32_t offset;  /* of its data in the UDP payload */
+	uint32_t len;     /* data bytes on the wire */
 	bool flags_known; /* false: its short header was not captured */
 };
 
@@ -82,8 +82,8 @@ struct rx_jumbo {
 struct rx_jumbo rx_jumbo_measure(const struct rx_header *h, size_t udp_len);
 
 /* Packet i (from 0) of a datagram that rx_jumbo_measure found well formed. */
-struct rx_data rx_jumbo_packet(const struct rx_header *h, const uint8_t *bytes, size_t cap,
-			       size_t udp_len, uint32_t i);
+struct rx_data rx_jumbo_packet(const struct rx_header *h, const uint8_t *bytes,
+                               size_t cap, size_t udp_len, uint32_t i);
 
 /* The four words that end an ack (rxi_SendAck). */
 struct rx_trailer {
@@ -100,8 +100,8 @@ struct rx_ack {
 	uint8_t reason, n;
 	const uint8_t *acks; /* n soft-ack bytes; NULL where not all were captured */
 	struct rx_trailer trailer;
-	bool snapped;   /* body or trailer not wholly captured */
-	bool malformed; /* n runs past the datagram */
+	bool snapped;     /* body or trailer not wholly captured */
+	bool malformed;   /* n runs past the datagram */
 	uint32_t padding; /* bytes on the wire behind the trailer: an MTU probe */
 };
 

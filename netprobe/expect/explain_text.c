@@ -171,20 +171,27 @@ static void absurd(struct text *t, const struct explain_input *in,
 	    bad->trailer->window, bad->trailer->packets);
 }
 
+/* What makes a sender limit itself to one packet, by what is known of the links. */
+static const char *why_one(const struct sides *s)
+{
+	const uint32_t two = expect_jumbogram(2);
+	if (s->sender.mtu >= two + EXPECT_IP_UDP)
+		return "-rxmaxmtu, a peer on another subnet, or an old interface table";
+	if (told(&s->receiver) && s->receiver.trailer->interface >= two)
+		return "its interface is smaller, or -rxmaxmtu";
+	return s->sender.server ? "default, -nojumbo" : "-rxmaxfrags 1";
+}
+
 /* The sender's acks were not seen, but its packets tell. */
 static void packet_by_size(struct text *t, const struct explain_input *in,
                            const struct sides *s)
 {
-	bool large_link = s->sender.mtu >= EXPECT_IP_UDP + 2856;
 	say(t,
 	    "Rx %u: the %s takes %u packets a jumbogram, but the %s fills packets to "
 	    "%u "
 	    "instead of 1440, so its own limit is 1 (%s)",
 	    in->largest, s->receiver.name, in->receiver->packets, s->sender.name,
-	    in->largest,
-	    large_link         ? "-rxmaxmtu, or a peer on another subnet"
-	    : s->sender.server ? "default, -nojumbo"
-	                       : "-rxmaxfrags 1");
+	    in->largest, why_one(s));
 }
 
 static void packet(struct text *t, const struct explain_input *in,

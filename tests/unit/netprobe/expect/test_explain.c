@@ -216,8 +216,19 @@ static const struct row rows[] = {
          1,
          "Rx 1444: the client takes 6 packets a jumbogram, but the server fills "
          "packets to 1444 "
-         "instead of 1440, so its own limit is 1 (-rxmaxmtu, or a peer on another "
-         "subnet)"},
+         "instead of 1440, so its own limit is 1 (-rxmaxmtu, a peer on another subnet, "
+         "or an "
+         "old interface table)"},
+        {"the same, MTU of the server not known",
+         {DOWN, NULL, &client_9180, .largest = 1444, .packets = 1, MANY},
+         EXPLAIN_PACKET,
+         1,
+         1444,
+         0,
+         "Rx 1444: the client takes 6 packets a jumbogram, but the server fills "
+         "packets to 1444 "
+         "instead of 1440, so its own limit is 1 (its interface is smaller, or "
+         "-rxmaxmtu)"},
         {"read, 9180, no ack of the server",
          {DOWN, NULL, &client_9180, .largest = 8520, .packets = 6, MANY, .pieces = 1},
          EXPLAIN_JUMBO,
