@@ -37,6 +37,8 @@ struct ended {
 
 struct fragments {
 	struct table *open, *ended;
+	struct open
+	        *recent; /* of the last piece, or NULL: mostly the next one's, too */
 	fragment_end_fn *end;
 	void *ctx;
 	size_t piece_bytes; /* heap memory of all pieces, ended trains too */
@@ -53,6 +55,8 @@ static void open_evicted(void *ctx, void *entry)
 {
 	struct fragments *fs = ctx;
 	struct open *o = entry;
+	if (fs->recent == o)
+		fs->recent = NULL;
 	fs->end(fs->ctx, &o->t, FRAGMENT_EVICTED);
 	release(fs, &o->pieces);
 }
@@ -131,6 +135,8 @@ static void finish(struct fragments *fs, struct open *o, enum fragment_end how)
 		remember(fs, o);
 	else
 		release(fs, &o->pieces);
+	if (fs->recent == o)
+		fs->recent = NULL;
 	table_remove(fs->open, o);
 }
 
@@ -262,7 +268,9 @@ static struct open *find_train(struct fragments *fs, const struct key *key,
                                const struct piece *x, const struct packet *p,
                                const struct frame *f, bool *repeat)
 {
-	struct open *o = table_find(fs->open, key);
+	struct open *o = fs->recent;
+	if (!o || memcmp(&o->t, key, KEY_BYTES) != 0)
+		o = table_find(fs->open, key);
 	*repeat = false;
 	if (o && apart(f->time_ns, o->t.first_ns, FRAGMENT_TIMEOUT_NS)) {
 		finish(fs, o, FRAGMENT_EXPIRED);
@@ -313,6 +321,7 @@ struct fragment_train *fragments_add(struct fragments *fs, const struct packet *
 	struct open *o = find_train(fs, &key, &x, p, f, &repeat);
 	if (!o)
 		return NULL;
+	fs->recent = o;
 	if (repeat) {
 		o->t.repeats++;
 		return &o->t;

@@ -27,18 +27,46 @@ static const struct {
         {LINK_LINUX_SLL2, packet_sll2},
 };
 
+/* Nearly every frame is Ethernet with IPv4 without options, whole headers
+ * captured, no tunnel: decoded in one step.  False leaves it to the walk. */
+static inline bool decode_plain(const struct frame *f, struct packet *p)
+{
+	const uint32_t before = 14, least = before + IP4_HEADER + 8;
+	const uint8_t *at = f->bytes + before;
+	if (f->link_type != LINK_ETHERNET || f->caplen < least ||
+	    f->wirelen < f->caplen || be16(at - 2) != ETHER_IP4 || at[0] != 0x45)
+		return false;
+	uint32_t total = be16(at + 2);
+	if (total < IP4_HEADER || total > f->wirelen - before)
+		return false;
+	uint32_t left = f->caplen - before < total ? f->caplen - before : total;
+	ip4_fields(p, at);
+	p->payload = at + IP4_HEADER;
+	p->payload_cap = left - IP4_HEADER;
+	p->payload_len = total - IP4_HEADER;
+	p->ip_len = total;
+	p->trailing = f->wirelen - before - total;
+	p->header_len = IP4_HEADER;
+	p->link_len = (uint16_t)before;
+	p->no_length = false;
+	p->layers = 1;
+	p->layer[0] = LAYER_ETHERNET;
+	p->layer_len[0] = (uint16_t)before;
+	return tunnel_check(p) == PACKET_IP;
+}
+
 enum packet_verdict packet_decode(const struct frame *f, struct packet *p)
 {
-	struct walk w = {
-	        .c = cursor_init(f->bytes, f->caplen, f->wirelen), .frame = f, .p = p};
 	p->tunnels = 0;
-	p->layers = 0;
 	p->iface_hint = 0;
 	p->sll2_ifindex = 0;
 	p->vci = 0;
 	p->direction = DIR_UNKNOWN;
-	if (f->link_type == LINK_ETHERNET)
-		return packet_ethernet(&w);
+	if (decode_plain(f, p))
+		return PACKET_IP;
+	p->layers = 0;
+	struct walk w = {
+	        .c = cursor_init(f->bytes, f->caplen, f->wirelen), .frame = f, .p = p};
 	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
 		if (links[i].link == f->link_type)
 			return links[i].decode(&w);

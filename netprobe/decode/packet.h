@@ -52,7 +52,7 @@ struct packet {
 	uint32_t payload_cap;   /* captured bytes of it */
 	uint32_t payload_len;   /* its bytes by the IP header */
 	uint32_t ip_len;        /* IP length: header, extension headers, payload */
-	uint32_t trailing;      /* bytes of the frame behind the IP packet, padding too */
+	uint32_t trailing; /* bytes of the frame behind the IP packet, padding too */
 	uint32_t frag_id;
 	uint32_t frag_offset; /* in bytes */
 	uint16_t header_len;  /* IP header with extension headers */
@@ -64,18 +64,28 @@ struct packet {
 	bool more;       /* more fragments follow */
 	bool fragment;   /* offset > 0 or more: one piece of a train */
 	bool atomic;     /* IPv6 fragment header on a whole packet (RFC 6946) */
-	bool no_length;  /* IP length field 0 (offload, BIG TCP): ip_len is the frame's */
+	bool no_length;  /* IP length 0 (offload, BIG TCP): ip_len is the frame's */
 	uint8_t tunnels; /* IP headers outside this one */
 	uint8_t layers;  /* entries used below; outermost first; more are not kept */
-	uint8_t layer[PACKET_LAYERS];     /* enum layer_kind */
+	uint8_t layer[PACKET_LAYERS];      /* enum layer_kind */
 	uint16_t layer_len[PACKET_LAYERS]; /* bytes of that layer's header */
 	uint8_t iface_hint; /* nonzero: SLL2 told the interface, in sll2_ifindex */
 	uint32_t sll2_ifindex;
-	uint32_t vci; /* SunATM: VPI << 16 | VCI, else 0 */
-	uint8_t direction; /* enum direction, where the link header tells (SLL, SunATM) */
+	uint32_t vci;      /* SunATM: VPI << 16 | VCI, else 0 */
+	uint8_t direction; /* enum direction, if the link header tells (SLL, SunATM) */
 };
 
-/* Fills *p for PACKET_IP only.  Sources: RFC 791, 8200 (headers), 1483/2684,
+/* Fills *p for PACKET_IP only; otherwise its content means nothing.
+ *
+ * A tunnel whose inside is no IP packet known here (ARP in VXLAN, ERSPAN) gives
+ * its outer packet, and so does a datagram to a tunnel's UDP port with nonsense
+ * in it; a cut tunnel packet is a piece of its outer datagram.  Where the header
+ * that decides was not captured (UDP ports too), the verdict is PACKET_SNAPPED:
+ * no size ever depends on how much was captured.  Behind a real IPv6 fragment
+ * header nothing is taken off: payload is the piece, proto its first header.
+ * More than 4 IP headers or PACKET_LAYERS layers are PACKET_UNSUPPORTED.
+ *
+ * Sources: RFC 791, 8200 (headers), 1483/2684,
  * 1577 (ATM), 2516 (PPPoE), 3032 (MPLS), 2784/2890 (GRE), 7348 (VXLAN), 8926
  * (Geneve), 4391 (IPoIB), LINKTYPE_ pages (pseudo headers). */
 enum packet_verdict packet_decode(const struct frame *f, struct packet *p);
@@ -86,15 +96,15 @@ const char *layer_name(enum layer_kind k);
 /* The packet that an ICMP or ICMPv6 error quotes, as far as it is there. */
 struct icmp {
 	uint8_t type, code;
-	bool error;       /* it quotes a packet */
-	bool too_big;     /* v4: type 3 code 4; v6: type 2 */
-	uint32_t mtu;     /* next-hop MTU it tells; 0 = none told */
-	bool quotes;      /* the fields below are filled */
+	bool error;           /* it quotes a packet */
+	bool too_big;         /* v4: type 3 code 4; v6: type 2 */
+	uint32_t mtu;         /* next-hop MTU it tells; 0 = none told */
+	bool quotes;          /* the fields below are filled */
 	struct addr src, dst; /* of the quoted packet */
 	uint8_t proto;
-	bool has_ports;   /* quoted piece has offset 0 and reaches the ports */
+	bool has_ports; /* quoted piece has offset 0 and reaches the ports */
 	uint16_t sport, dport;
-	uint32_t ip_len;  /* of the quoted packet */
+	uint32_t ip_len; /* of the quoted packet */
 	bool df;
 	const uint8_t *payload; /* quoted transport payload, UDP header included */
 	uint32_t payload_cap;

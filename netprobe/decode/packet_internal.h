@@ -108,6 +108,29 @@ layer_fn packet_rfc1483, packet_atm_clip, packet_sunatm, packet_lane;
 layer_fn packet_ip4, packet_ip6;
 layer_fn packet_ip; /* by the version nibble */
 
+#define IP4_HEADER 20u
+#define IP4_DF 0x4000u
+#define IP4_MF 0x2000u
+#define IP4_OFFSET 0x1fffu
+
+/* What the fixed IPv4 header tells without its lengths. */
+static inline void ip4_fields(struct packet *p, const uint8_t *at)
+{
+	unsigned cut = be16(at + 6);
+	p->src = addr_from_v4(at + 12);
+	p->dst = addr_from_v4(at + 16);
+	p->frag_id = be16(at + 4);
+	p->frag_offset = (cut & IP4_OFFSET) * 8;
+	p->family = 4;
+	p->proto = at[9];
+	p->ttl = at[8];
+	p->tos = at[1];
+	p->df = cut & IP4_DF;
+	p->more = cut & IP4_MF;
+	p->fragment = cut & (IP4_MF | IP4_OFFSET);
+	p->atomic = false;
+}
+
 /* Fills what depends on where the packet stands in its frame: start is its
  * first byte.  False where the headers outside exceed what link_len holds. */
 bool packet_place(struct walk *w, const uint8_t *start);
@@ -136,33 +159,30 @@ layer_fn packet_tunnel;
 
 enum tunnel_port { PORT_VXLAN = 4789, PORT_GENEVE = 6081 };
 
-/* Ends the walk at the IP packet just filled, unless it is a tunnel.  A cut
- * datagram is none: its pieces belong to the outer addresses. */
-static inline enum packet_verdict packet_upper(struct walk *w)
+/* Whether the packet just filled may be a tunnel: PACKET_IP = it is none,
+ * PACKET_SNAPPED = its ports were not captured, PACKET_UNSUPPORTED = ask
+ * packet_tunnel.  A cut datagram is none: its pieces belong to the outer
+ * addresses. */
+static inline enum packet_verdict tunnel_check(const struct packet *p)
 {
-	const struct packet *p = w->p;
 	if (p->fragment)
 		return PACKET_IP;
-	switch (p->proto) {
-	case PROTO_UDP:
-		if (p->payload_len < 8)
-			return PACKET_IP;
-		if (p->payload_cap < 4) /* it might be a tunnel */
-			return PACKET_SNAPPED;
-		switch (be16(p->payload + 2)) {
-		case PORT_VXLAN:
-		case PORT_GENEVE:
-			return packet_tunnel(w);
-		default:
-			return PACKET_IP;
-		}
-	case PROTO_IP4:
-	case PROTO_IP6:
-	case PROTO_GRE:
-		return packet_tunnel(w);
-	default:
+	if (p->proto == PROTO_IP4 || p->proto == PROTO_IP6 || p->proto == PROTO_GRE)
+		return PACKET_UNSUPPORTED;
+	if (p->proto != PROTO_UDP || p->payload_len < 8)
 		return PACKET_IP;
-	}
+	if (p->payload_cap < 4)
+		return PACKET_SNAPPED;
+	unsigned port = be16(p->payload + 2);
+	return port == PORT_VXLAN || port == PORT_GENEVE ? PACKET_UNSUPPORTED
+	                                                 : PACKET_IP;
+}
+
+/* Ends the walk at the packet just filled, or goes on inside it. */
+static inline enum packet_verdict packet_upper(struct walk *w)
+{
+	enum packet_verdict v = tunnel_check(w->p);
+	return v == PACKET_UNSUPPORTED ? packet_tunnel(w) : v;
 }
 
 #endif

@@ -1,11 +1,6 @@
 /* IPv4 (RFC 791), and IP of the version that its first nibble tells. */
 #include "netprobe/decode/packet_internal.h"
 
-#define IP4_HEADER 20u
-#define IP4_DF 0x4000u
-#define IP4_MF 0x2000u
-#define IP4_OFFSET 0x1fffu
-
 enum packet_verdict packet_ip(struct walk *w)
 {
 	const uint8_t *at = walk_peek(w, 1);
@@ -44,24 +39,12 @@ enum packet_verdict packet_ip4(struct walk *w)
 	w->c.wire -= header;
 
 	struct packet *p = w->p;
-	unsigned cut = be16(at + 6);
-	p->src = addr_from_v4(at + 12);
-	p->dst = addr_from_v4(at + 16);
+	ip4_fields(p, at);
 	p->payload = w->c.at;
 	p->payload_cap = (uint32_t)w->c.left;
 	p->payload_len = total - header;
 	p->ip_len = total;
-	p->frag_id = be16(at + 4);
-	p->frag_offset = (cut & IP4_OFFSET) * 8;
 	p->header_len = (uint16_t)header;
-	p->family = 4;
-	p->proto = at[9];
-	p->ttl = at[8];
-	p->tos = at[1];
-	p->df = cut & IP4_DF;
-	p->more = cut & IP4_MF;
-	p->fragment = cut & (IP4_MF | IP4_OFFSET);
-	p->atomic = false;
 	p->no_length = no_length;
 	if (!packet_place(w, at))
 		return PACKET_UNSUPPORTED;

@@ -2,7 +2,7 @@
 #include "netprobe/decode/packet_internal.h"
 
 #define IP6_HEADER 40u
-#define IP6_CHAIN_MAX 16u /* with at most 2048 bytes each, header_len holds them */
+#define IP6_CHAIN_BYTES 60000u /* header_len holds them */
 #define OPTION_PAD1 0
 #define OPTION_JUMBO 0xc2
 
@@ -54,12 +54,13 @@ static size_t header_length(const struct cursor *c, uint8_t kind)
 void ip6_chain_walk(struct cursor *c, uint8_t next, struct ip6_chain *chain)
 {
 	*chain = (struct ip6_chain){.proto = next};
-	for (unsigned i = 0;; i++) {
+	const uint8_t *start = c->at;
+	for (;;) {
 		uint8_t kind = chain->proto;
 		size_t n = header_length(c, kind);
 		if (n == 0)
 			return;
-		if (i == IP6_CHAIN_MAX) {
+		if (n > IP6_CHAIN_BYTES - (size_t)(c->at - start)) {
 			chain->too_long = true;
 			return;
 		}

@@ -14,6 +14,13 @@ struct piece_set {
 	struct piece slot[];
 };
 
+/* The multiplier is 2^64 / golden ratio. */
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
 uint32_t piece_print(const uint8_t *bytes, size_t cap, bool more)
 {
 	size_t n = 32;
@@ -22,11 +29,15 @@ uint32_t piece_print(const uint8_t *bytes, size_t cap, bool more)
 	if (n < 4)
 		n = 0;
 	uint64_t h = n;
-	for (size_t i = 0; i < n; i += 4) {
+	if (n == 4) {
 		uint32_t word;
-		memcpy(&word, bytes + i, 4);
-		h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
+		memcpy(&word, bytes, 4);
+		h = mix(h, word);
+	}
+	for (size_t i = 0; i + 8 <= n; i += 8) {
+		uint64_t word;
+		memcpy(&word, bytes + i, 8);
+		h = mix(h, word);
 	}
 	return ((uint32_t)(h >> 31) & ~1u) | more;
 }
@@ -145,7 +156,10 @@ static void add_few(struct pieces *ps, const struct piece *x)
 	for (; i > 0 && ps->few[i - 1].unit > x->unit; i--)
 		ps->few[i] = ps->few[i - 1];
 	ps->few[i] = *x;
-	ps->covered = few_covered(ps, PIECE_UNITS);
+	if (x->unit >= ps->end) /* in order: behind all others */
+		ps->covered += piece_units(x);
+	else
+		ps->covered = few_covered(ps, PIECE_UNITS);
 }
 
 bool pieces_add(struct pieces *ps, const struct piece *x, bool *overlap)
