@@ -8,16 +8,18 @@
 struct joined {
 	const struct run_phase *phase;
 	const char *interface;
-	bool to_client;                /* the bulk direction */
+	bool to_client;
 	const struct probe_flow *flow; /* of that direction */
-	double wire_kib_s; /* IP bytes of that direction over the phase's time */
-	double share;      /* of the link's ceiling; < 0: unknown */
-	double top_share;  /* of datagrams that have the commonest size, 0 to 1 */
-	uint64_t fragments, resends; /* of both directions */
+	double wire_kib_s;             /* its IP bytes over the phase's time */
+	double share;                  /* of the link's ceiling; < 0: unknown */
+	double top_share; /* of datagrams that have the commonest size, 0 to 1 */
+	uint64_t fragments, resends; /* of that direction */
 };
 
-/* Fills j; false where the interface carried nothing in this phase. */
-bool joined_make(struct joined *j, const struct run_phase *phase,
-                 const struct probe_phase *seen, const struct probe_interface *on);
+/* All rows of a run, in the order of phases and interfaces: a direction has one
+ * if it is the one that carried more file data or carried a tenth of that (a
+ * rewrite has both).  NULL where memory is out; to be freed. */
+struct joined *joined_rows(const struct run *r, const struct probe_result *probe,
+                           size_t *n);
 
 #endif

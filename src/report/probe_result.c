@@ -26,7 +26,7 @@ static bool number_of(const json_t *o, const char *key, double *out)
 static struct probe_flow flow_from(const json_t *o)
 {
 	struct probe_flow f = {
-	        .frames = count_of(o, "frames"),
+	        .ip_packets = count_of(o, "ip_packets"),
 	        .ip_bytes = count_of(o, "ip_bytes"),
 	        .rx_datagrams = count_of(o, "rx_datagrams"),
 	        .rx_data_bytes = count_of(o, "rx_data_bytes"),
@@ -128,10 +128,4 @@ const struct probe_phase *probe_result_phase(const struct probe_result *p, int i
 		if (p->phases[i].id == id)
 			return &p->phases[i];
 	return NULL;
-}
-
-const struct probe_flow *probe_interface_bulk(const struct probe_interface *i)
-{
-	return i->to_client.rx_data_bytes >= i->to_server.rx_data_bytes ? &i->to_client
-	                                                                : &i->to_server;
 }

@@ -12,7 +12,7 @@
 
 /* One direction of one phase on one interface. */
 struct probe_flow {
-	uint64_t frames, ip_bytes, rx_datagrams, rx_data_bytes;
+	uint64_t ip_packets, ip_bytes, rx_datagrams, rx_data_bytes;
 	uint64_t fragments, resends;
 	uint64_t top_size, top_count; /* commonest UDP payload of DATA datagrams */
 	uint64_t sized;               /* datagrams whose size is told */
@@ -47,8 +47,5 @@ void probe_result_fini(struct probe_result *p);
 
 /* The phase of this id, or NULL. */
 const struct probe_phase *probe_result_phase(const struct probe_result *p, int id);
-
-/* The direction that carried more file data. */
-const struct probe_flow *probe_interface_bulk(const struct probe_interface *i);
 
 #endif

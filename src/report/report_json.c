@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/report/joined.h"
@@ -34,15 +35,11 @@ json_t *report_json(const struct run *r, const struct probe_result *probe)
 	if (!o || !probe)
 		return o;
 	json_t *rows = json_array();
-	for (size_t i = 0; i < r->nphases; i++) {
-		const struct probe_phase *seen =
-		        probe_result_phase(probe, r->phases[i].id);
-		for (size_t k = 0; seen && k < seen->ninterfaces; k++) {
-			struct joined j;
-			if (joined_make(&j, &r->phases[i], seen, &seen->interfaces[k]))
-				json_array_append_new(rows, joined_json(&j));
-		}
-	}
+	size_t n;
+	struct joined *joined = joined_rows(r, probe, &n);
+	for (size_t i = 0; joined && i < n; i++)
+		json_array_append_new(rows, joined_json(&joined[i]));
+	free(joined);
 	json_object_set_new(o, "probe",
 	                    json_pack("{s:o, s:O, s:O}", "phases", rows, "verdicts",
 	                              probe->verdicts, "findings", probe->findings));

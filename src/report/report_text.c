@@ -1,3 +1,5 @@
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grid.h"
@@ -112,32 +114,47 @@ static void print_joined(const struct run *r, const struct probe_result *probe,
 	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 1 | 1u << 2);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		grid_add(&g, "%s", heads[i]);
-	for (size_t i = 0; i < r->nphases; i++) {
-		const struct probe_phase *seen =
-		        probe_result_phase(probe, r->phases[i].id);
-		for (size_t k = 0; seen && k < seen->ninterfaces; k++) {
-			struct joined j;
-			if (joined_make(&j, &r->phases[i], seen, &seen->interfaces[k]))
-				add_joined(&g, &j);
-		}
-	}
+	size_t n;
+	struct joined *rows = joined_rows(r, probe, &n);
+	for (size_t i = 0; rows && i < n; i++)
+		add_joined(&g, &rows[i]);
+	free(rows);
 	grid_print(&g, out, 0);
 	grid_free(&g);
-	fprintf(out, "ceiling: the file data that the link can carry at this datagram "
-	             "size\n");
+	fprintf(out,
+	        "%% of ceiling: Rx data of this direction over the phase's time, of "
+	        "the "
+	        "most that the link\ncarries at this datagram size; %% of them: of "
+	        "the data datagrams\n");
 }
 
-static void print_lines(const json_t *list, FILE *out)
+/* Of the choices of size that the probe explains, those of file traffic: what the
+ * client says to the location server is small and the record holds it. */
+static void print_verdicts(const json_t *list, FILE *out)
 {
 	size_t i;
 	const json_t *item;
 	json_array_foreach(list, i, item)
 	{
-		const char *text = text_of(item, "text", NULL);
-		const char *on = text_of(item, "interface", NULL);
-		if (text[0])
-			fprintf(out, "%s%s%s\n", on, on[0] ? ": " : "", text);
+		const char *service = text_of(item, "service", NULL);
+		bool to_client =
+		        strcmp(text_of(item, "direction", NULL), "to_client") == 0;
+		const char *client = text_of(item, "client", NULL);
+		const char *server = text_of(item, "server", NULL);
+		if (service[0] && strcmp(service, "fs") != 0)
+			continue;
+		fprintf(out, "%s, %s to %s: %s\n", text_of(item, "interface", NULL),
+		        to_client ? server : client, to_client ? client : server,
+		        text_of(item, "text", NULL));
 	}
+}
+
+static void print_findings(const json_t *list, FILE *out)
+{
+	size_t i;
+	const json_t *item;
+	json_array_foreach(list, i, item) if (text_of(item, "text", NULL)[0])
+	        fprintf(out, "%s\n", text_of(item, "text", NULL));
 }
 
 void report_text(const struct run *r, const struct probe_result *probe, FILE *out)
@@ -153,8 +170,8 @@ void report_text(const struct run *r, const struct probe_result *probe, FILE *ou
 		print_joined(r, probe, out);
 		if (json_array_size(probe->verdicts))
 			fputc('\n', out);
-		print_lines(probe->verdicts, out);
-		print_lines(probe->findings, out);
+		print_verdicts(probe->verdicts, out);
+		print_findings(probe->findings, out);
 	}
 	size_t i;
 	const json_t *item;

@@ -36,7 +36,8 @@ static const struct argp_option options[] = {
         {"engine", 'e', "NAME", 0, "posix, afs or null (posix; afs with --volume)", 0},
         {"workload", 'w', "NAME", 0, "bonnie (the default)", 0},
         {"size", KEY_SIZE, "SIZE", 0, "size of the file (32M)", 0},
-        {"request-size", KEY_REQUEST, "SIZE", 0, "bytes a read or write (16K)", 0},
+        {"request-size", KEY_REQUEST, "SIZE", 0,
+         "bytes a read or write (64K; Bonnie had 16K)", 0},
         {"seeks", KEY_SEEKS, "N", 0, "random seeks (4000)", 0},
         {"cache", KEY_CACHE, "STATES", 0, "cold, warm or both (cold,warm)", 0},
         {"seed", KEY_SEED, "N", 0, "of the data and the seeks (from the clock)", 0},
@@ -233,7 +234,7 @@ int config_parse(struct run_config *c, int argc, char **argv, struct err *e)
 	*c = (struct run_config){
 	        .workload = &workload_bonnie,
 	        .workload_options = {.size = 32 << 20,
-	                             .request_size = 16384,
+	                             .request_size = 65536,
 	                             .seeks = 4000},
 	        .caches = {CACHE_COLD, CACHE_WARM},
 	        .ncaches = 2,

@@ -1,10 +1,11 @@
 /* The phases of Bonnie (Tim Bray, 1990), in its names.
  *
  * Output by putc and by write, rewrite in place, input by getc and by read,
- * random seeks.  A request is 16384 bytes unless asked otherwise, as in Bonnie;
- * a rewrite and every tenth seek dirties one word of its block.  Each output
- * phase that Bonnie begins with a new file begins here with one too.  putc and
- * getc are the unlocked ones: in Bonnie's time they were macros without a lock. */
+ * random seeks.  Requests are of any size; a seek reads 16384 bytes, Bonnie's
+ * Chunk, or a request if that is smaller.  A rewrite and every tenth seek dirties
+ * one word of its block.  Each output phase that Bonnie begins with a new file
+ * begins here with one too.  putc and getc are the unlocked ones: in Bonnie's time
+ * they were macros without a lock. */
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -12,7 +13,12 @@
 #include "src/workload/stream.h"
 #include "src/workload/workload.h"
 
-enum { DIRTY_EVERY = 10, GENERATION_PUTC = 1, GENERATION_WRITE = 2 };
+enum {
+	SEEK_BYTES = 16384,
+	DIRTY_EVERY = 10,
+	GENERATION_PUTC = 1,
+	GENERATION_WRITE = 2
+};
 
 static uint64_t block_bytes(const struct work *w, uint64_t at)
 {
@@ -226,11 +232,12 @@ static int block_input(struct work *w, struct err *e)
 	return end_file(w, handle, false, e);
 }
 
-static int seek_once(struct work *w, int handle, uint64_t k, bool dirty, struct err *e)
+/* Reads the piece of n bytes with number k, dirties it if told so. */
+static int seek_once(struct work *w, int handle, uint64_t k, uint64_t n, bool dirty,
+                     struct err *e)
 {
 	const struct engine *en = w->engine;
-	uint64_t at = k * w->options->request_size;
-	uint64_t n = block_bytes(w, at);
+	uint64_t at = k * n;
 	int64_t r = en->ops->seek(en->st, handle, (int64_t)at, SEEK_SET);
 	if (r < 0)
 		return work_error(w, e, r, "seeking", at);
@@ -243,15 +250,15 @@ static int seek_once(struct work *w, int handle, uint64_t k, bool dirty, struct 
 static int random_seeks(struct work *w, struct err *e)
 {
 	const struct workload_options *o = w->options;
-	uint64_t blocks = (o->size + o->request_size - 1) / o->request_size;
+	uint64_t n = o->request_size < SEEK_BYTES ? o->request_size : SEEK_BYTES;
 	struct rng r = rng_init(rng_mix(o->seed));
 	int handle = open_file(w, O_RDWR, e);
 	if (handle < 0)
 		return -1;
-	meter_begin(&w->meter, o->seeks * o->request_size);
+	meter_begin(&w->meter, o->seeks * n);
 	for (uint64_t i = 1; i <= o->seeks; i++)
-		if (seek_once(w, handle, rng_below(&r, blocks), i % DIRTY_EVERY == 0,
-		              e) < 0 ||
+		if (seek_once(w, handle, rng_below(&r, o->size / n), n,
+		              i % DIRTY_EVERY == 0, e) < 0 ||
 		    work_stopped(w, e))
 			break;
 	meter_last_call(&w->meter);

@@ -17,12 +17,14 @@
 static const char probe_json[] =
         "{\"schema\":\"netprobe-report/1\",\"phases\":[{\"id\":1,\"name\":"
         "\"cold/block-input\",\"begin_ns\":1000000000,\"end_ns\":3000000000,"
-        "\"interfaces\":[{\"name\":\"atm0\",\"to_client\":{\"frames\":3803,"
+        "\"interfaces\":[{\"name\":\"atm0\",\"to_client\":{\"ip_packets\":3803,"
         "\"ip_bytes\":33600000,\"rx_datagrams\":3803,\"rx_data_bytes\":33554432,"
         "\"fragments\":0,\"datagram_sizes\":[[8520,3800],[1440,3]],"
         "\"ceiling_bytes_per_s\":16717500.0,\"share_of_ceiling\":0.987},"
-        "\"to_server\":{\"frames\":1900,\"ip_bytes\":123,\"resends\":2}},"
+        "\"to_server\":{\"ip_packets\":1900,\"ip_bytes\":123,\"resends\":2}},"
         "{\"name\":\"eth0\"}]},{\"id\":2}],\"verdicts\":[{\"interface\":\"atm0\","
+        "\"client\":\"10.0.0.1\",\"server\":\"10.0.0.2\","
+        "\"direction\":\"to_server\",\"service\":\"fs\","
         "\"text\":\"jumbograms of 6\"}]}";
 
 static void write_probe(const char *dir, const char *text)
@@ -47,27 +49,36 @@ static struct run_phase block_input(uint64_t bytes)
 	return p;
 }
 
-static void test_probe_result_joins(void **state)
+static void test_joined_rows(void **state)
 {
 	(void)state;
 	char *dir = tmpdir_make();
 	struct probe_result p;
 	struct err e = {0};
-	struct joined j;
 	struct run_phase phase = block_input(32 << 20);
+	struct run r = {.phases = &phase, .nphases = 1};
+	size_t n;
 	write_probe(dir, probe_json);
 	assert_int_equal(probe_result_load(&p, dir, &e), 0);
-	const struct probe_phase *seen = probe_result_phase(&p, 1);
-	assert_non_null(seen);
+	assert_non_null(probe_result_phase(&p, 2));
 	assert_null(probe_result_phase(&p, 3));
-	assert_true(joined_make(&j, &phase, seen, &seen->interfaces[0]));
-	assert_true(j.to_client);
-	assert_true(fabs(j.wire_kib_s - 33600000 / 1024.0 / 2) < 0.01);
-	assert_true(fabs(j.share - 0.987) < 1e-9);
-	assert_int_equal(j.flow->top_size, 8520);
-	assert_true(fabs(j.top_share - 3800 / 3803.0) < 1e-9);
-	assert_int_equal(j.resends, 2);
-	assert_false(joined_make(&j, &phase, seen, &seen->interfaces[1]));
+	struct joined *j = joined_rows(&r, &p, &n);
+	assert_int_equal(n, 1);
+	assert_true(j[0].to_client);
+	assert_string_equal(j[0].interface, "atm0");
+	assert_true(fabs(j[0].wire_kib_s - 33600000 / 1024.0 / 2) < 0.01);
+	assert_true(fabs(j[0].share - 0.987) < 1e-9);
+	assert_int_equal(j[0].flow->top_size, 8520);
+	assert_true(fabs(j[0].top_share - 3800 / 3803.0) < 1e-9);
+	free(j);
+	/* as in a rewrite: both directions carry much */
+	p.phases[0].interfaces[0].to_server.rx_data_bytes = 4 << 20;
+	j = joined_rows(&r, &p, &n);
+	assert_int_equal(n, 2);
+	assert_false(j[1].to_client);
+	assert_int_equal(j[1].resends, 2);
+	assert_true(j[1].share < 0);
+	free(j);
 	probe_result_fini(&p);
 	tmpdir_remove(dir);
 }
@@ -80,7 +91,7 @@ static void test_probe_result_bad_files(void **state)
 	                                  "{\"phases\":[7,null,{\"interfaces\":5}]}",
 	                                  "{\"phases\":[{\"id\":1,\"interfaces\":[{"
 	                                  "\"to_client\":{\"datagram_sizes\":[[1],3,"
-	                                  "[-1,-2]],\"frames\":-5}}]}],"
+	                                  "[-1,-2]],\"ip_packets\":-5}}]}],"
 	                                  "\"verdicts\":\"x\"}"};
 	char *dir = tmpdir_make();
 	struct probe_result p;
@@ -136,7 +147,7 @@ static void test_report_text_and_json_agree(void **state)
 	fclose(f);
 	assert_non_null(strstr(text, "cold/block-input"));
 	assert_non_null(strstr(text, "16384     16406          98.7      8520"));
-	assert_non_null(strstr(text, "atm0: jumbograms of 6\n"));
+	assert_non_null(strstr(text, "atm0, 10.0.0.1 to 10.0.0.2: jumbograms of 6\n"));
 	json_t *o = report_json(&r, &p);
 	const json_t *row = json_array_get(
 	        json_object_get(json_object_get(o, "probe"), "phases"), 0);
@@ -154,7 +165,7 @@ static void test_report_text_and_json_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(test_probe_result_joins),
+	        cmocka_unit_test(test_joined_rows),
 	        cmocka_unit_test(test_probe_result_bad_files),
 	        cmocka_unit_test(test_report_judge_cold),
 	        cmocka_unit_test(test_report_text_and_json_agree),

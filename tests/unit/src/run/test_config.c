@@ -37,7 +37,7 @@ static void test_config_defaults(void **state)
 	assert_string_equal(c.workload->name, "bonnie");
 	assert_string_equal(c.engine_options.dir, "/d");
 	assert_int_equal(c.workload_options.size, 32 << 20);
-	assert_int_equal(c.workload_options.request_size, 16384);
+	assert_int_equal(c.workload_options.request_size, 65536);
 	assert_int_equal(c.workload_options.seeks, 4000);
 	assert_int_equal(c.ncaches, 2);
 	assert_int_equal(c.caches[0], CACHE_COLD);
