@@ -3,7 +3,7 @@
 #include "netprobe/expect/link.h"
 
 #define JUMBO_PACKET (RX_HEADER + RX_JUMBO_DATA)
-#define UDP_IP4 28u
+#define LARGEST_ON_1500 (1500 - EXPECT_IP4_UDP)
 #define SECURITY_RXKAD 2u
 
 /* Under this no path of our days makes full packets. */
@@ -23,7 +23,7 @@ static struct expect_size size_of(uint32_t packets, uint32_t rx_packet, uint32_t
 	return (struct expect_size){.packets = packets,
 	                            .rx_packet = rx_packet,
 	                            .udp_payload = udp,
-	                            .ip_len = udp + UDP_IP4};
+	                            .ip_len = udp + EXPECT_IP4_UDP};
 }
 
 static bool kafs(const struct explanation *x)
@@ -53,8 +53,8 @@ static struct expect_size allowed(const struct explain_input *in,
 	 * jumbograms, since then as many packets as the path is probed to carry */
 	if (x->sender.sender == SENDER_KAFS)
 		packets = 1;
-	else if (from && from->words >= 4 && x->sender.sender != SENDER_KAFS_PROBING)
-		packets = min_u32(packets, from->packets);
+	else if (from && x->sender.sender != SENDER_KAFS_PROBING)
+		packets = min_u32(packets, from->words >= 4 ? from->packets : 1);
 	if (joins_none(in))
 		return size_of(1, in->largest, in->largest);
 	if (packets > 1)
@@ -75,7 +75,7 @@ static enum explain_reason reason_of_single(const struct explain_input *in,
                                             const struct explanation *x)
 {
 	uint32_t least = expect_full_packet(x->allowed.rx_packet, EXPECT_RXKAD_CRYPT);
-	if (in->largest > EXPECT_REMOTE)
+	if (in->largest > LARGEST_ON_1500)
 		return EXPLAIN_LARGE_PACKET;
 	if (in->largest < least)
 		return EXPLAIN_FEW_DATA;
@@ -113,7 +113,7 @@ static enum explain_reason reason_of(const struct explain_input *in,
 /* Fragments as seen; else as the sender's own link must have cut. */
 static void find_pieces(const struct explain_input *in, struct explanation *x)
 {
-	uint32_t ip_len = in->largest + UDP_IP4;
+	uint32_t ip_len = in->largest + EXPECT_IP4_UDP;
 	x->pieces = in->pieces;
 	if (x->pieces == 0 && in->sender_mtu)
 		x->pieces = link_fragments(4, ip_len, in->sender_mtu);

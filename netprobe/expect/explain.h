@@ -26,9 +26,9 @@ enum explain_reason {
 	EXPLAIN_FEW_DATA,   /* too little was sent to tell more than what is allowed */
 	EXPLAIN_NO_TRAILER, /* the receiver's acks were not seen */
 	EXPLAIN_ABSURD,     /* a trailer that cannot be calculated with */
-	EXPLAIN_PACKET,     /* one packet of 1444 a datagram */
+	EXPLAIN_PACKET,     /* one packet of 1444 (AFS 3.4a: 1472) a datagram */
 	EXPLAIN_SMALL,      /* one smaller packet a datagram */
-	EXPLAIN_LARGE_PACKET, /* one packet larger than 1444: AFS 3.4a style */
+	EXPLAIN_LARGE_PACKET, /* one packet beyond an Ethernet frame: AFS 3.4a style */
 	EXPLAIN_KAFS,         /* packets of 1412 bytes of data, by kAFS */
 	EXPLAIN_JUMBO,        /* jumbograms in one frame */
 	EXPLAIN_FRAGMENTS,    /* jumbograms in IP fragments */

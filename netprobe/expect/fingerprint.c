@@ -127,7 +127,9 @@ static void guess_mtu(const struct rx_trailer *t, struct fingerprint *f)
 {
 	if (t->words < 2 || f->sender == SENDER_GROWN)
 		return;
-	f->mtu = t->interface + EXPECT_IP_UDP;
+	/* AFS 3.4a took off 28 where OpenAFS takes 56: 1472 on Ethernet */
+	bool exact = f->sender == SENDER_OLD_AFS && t->interface > EXPECT_REMOTE;
+	f->mtu = t->interface + (exact ? EXPECT_IP4_UDP : EXPECT_IP_UDP);
 	f->may_be_remote = t->interface == EXPECT_REMOTE;
 	if (f->sender == SENDER_KAFS_PROBING)
 		f->mtu_at_least = t->interface == EXPECT_REMOTE;

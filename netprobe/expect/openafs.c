@@ -9,7 +9,6 @@
 #define ADDRESSES 16u       /* ADDRSPERSITE */
 #define WINDOW 32u
 #define UDP_HEADER 8u
-#define IP4_HEADER 20u
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
 {
@@ -187,6 +186,6 @@ struct expect_size expect_send(const struct expect_own *own,
 	if (s.rx_packet != JUMBO_PACKET)
 		s.packets = 1;
 	s.udp_payload = s.packets > 1 ? expect_jumbogram(s.packets) : s.rx_packet;
-	s.ip_len = s.udp_payload + UDP_HEADER + IP4_HEADER;
+	s.ip_len = s.udp_payload + EXPECT_IP4_UDP;
 	return s;
 }

@@ -16,17 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EXPECT_IP_UDP                                                                  \
-	56u             /* IPv6 40, its fragment header 8, UDP 8: always taken off     \
-	                 */
+/* What an interface's MTU loses: IPv6 40, its fragment header 8, UDP 8, always. */
+#define EXPECT_IP_UDP 56u
+/* What a datagram loses in truth over IPv4. */
+#define EXPECT_IP4_UDP 28u
+
 #define EXPECT_MIN 520u /* 576 - 56 */
-#define EXPECT_REMOTE                                                                  \
-	1444u /* 1500 - 56: peers on other subnets, peers that tell nothing */
-#define EXPECT_MAX_SEND                                                                \
-	8588u             /* cap of an interface's size unless -rxmaxmtu is given      \
-	                   */
-#define EXPECT_FRAGS 4u   /* IP fragments a datagram, of clients and with -jumbo */
-#define EXPECT_PACKETS 6u /* packets a jumbogram, at most */
+/* 1500 - 56: for peers on other subnets, and for peers that tell nothing. */
+#define EXPECT_REMOTE 1444u
+/* Cap of an interface's size where -rxmaxmtu is not given. */
+#define EXPECT_MAX_SEND 8588u
+/* IP fragments a datagram, of clients and with -jumbo. */
+#define EXPECT_FRAGS 4u
+/* Packets a jumbogram, at most. */
+#define EXPECT_PACKETS 6u
 
 /* The Rx size for an interface's size: the largest whole number of packets where
  * fragments are allowed, the size itself where they are not. */

@@ -18,6 +18,7 @@ static const struct rx_trailer kafs_old = {4, 5692, 1444, 255, 4};
 static const struct rx_trailer kafs_new = {4, 1444, 1444, 255, 0};
 static const struct rx_trailer vpn = {4, 1260, 1260, 32, 1};
 static const struct rx_trailer afs34 = {3, 5692, 1444, 15, 0};
+static const struct rx_trailer afs34_ethernet = {3, 1472, 1472, 16, 0};
 static const struct rx_trailer absurd = {4, 0, 7, 32, 1};
 
 struct row {
@@ -341,6 +342,18 @@ static const struct row rows[] = {
          "Rx 5692 in one packet without jumbograms (AFS 3.4a style): the client takes "
          "up to "
          "5692; it leaves in 4 fragments"},
+        {"a server of 1999 on Ethernet",
+         {DOWN, &afs34_ethernet, &client_1500, .largest = 1472, .dominant = 1444,
+          .packets = 1, MANY},
+         EXPLAIN_PACKET,
+         1,
+         1472,
+         0,
+         "Rx 1472: the server's interface allows 1472 (MTU 1500), the client's "
+         "interface allows "
+         "1444 (MTU 1500); the server tells no packets a jumbogram (AFS 3.4a or "
+         "older); most "
+         "data went in datagrams of 1444"},
         {"kAFS stores to a default server",
          {.sender = &kafs_old,
           .receiver = &server_9180,

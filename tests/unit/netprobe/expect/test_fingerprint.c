@@ -37,6 +37,8 @@ static const struct {
         /* seen once: a client whose probe of 1568 came through */
         {{4, 5692, 1568, 32, 4}, SENDER_GROWN, 0, 0, false, false},
         {{4, 1444, 1444, 1024, 1}, SENDER_AURISTOR, 0, 1500, false, true},
+        /* a server of 1999 */
+        {{3, 1472, 1472, 16, 0}, SENDER_OLD_AFS, 0, 1500, false, false},
         {{3, 5692, 1444, 15, 0}, SENDER_OLD_AFS, 0, 1500, false, true},
         {{2, 1444, 1444, 0, 0}, SENDER_OLD_AFS, 0, 1500, false, true},
         {{0, 0, 0, 0, 0}, SENDER_OLD_AFS, 0, 0, false, false},
