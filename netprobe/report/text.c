@@ -1,5 +1,6 @@
 #include "netprobe/report/text.h"
 
+#include "netprobe/report/text_flow.h"
 #include "src/base/clock.h"
 #include "src/base/grid.h"
 
@@ -8,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define SIZES_SHOWN 6
 
 static void print_time(FILE *out, int64_t ns)
 {
@@ -164,157 +163,6 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 		        s->wire_bytes, c->left_out_packets, c->left_out_bytes);
 }
 
-/* "1472 x 339, 176 x 2, 3 more sizes" */
-static void sizes_text(const struct sizes *s, char *out, size_t size)
-{
-	size_t n, used = 0;
-	struct size_count *rows = sizes_sorted(s, SIZES_BY_COUNT, &n);
-	out[0] = 0;
-	for (size_t i = 0; i < n && i < SIZES_SHOWN; i++) {
-		int w = snprintf(out + used, size - used, "%s%" PRIu32 " x %" PRIu64,
-		                 i ? ", " : "", rows[i].size, rows[i].n);
-		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
-	}
-	if (n > SIZES_SHOWN)
-		snprintf(out + used, size - used, ", %zu more sizes", n - SIZES_SHOWN);
-	if (n == 0)
-		snprintf(out, size, "-");
-	free(rows);
-}
-
-static void trailers_text(const struct flow_side *s, char *out, size_t size)
-{
-	size_t used = 0;
-	snprintf(out, size, "-");
-	for (unsigned i = 0; i < s->trailers; i++) {
-		const struct rx_trailer *t = &s->trailer[i].trailer;
-		int w = snprintf(out + used, size - used,
-		                 "%s(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
-		                 ")%s x %" PRIu64,
-		                 i ? ", " : "", t->max_receive, t->interface, t->window,
-		                 t->packets,
-		                 rx_trailer_plausible(t) ? "" : " implausible",
-		                 s->trailer[i].acks);
-		used += w < 0 || (size_t)w >= size - used ? 0 : (size_t)w;
-	}
-}
-
-static void add_rate(struct grid *g, uint64_t bytes, double seconds)
-{
-	if (seconds > 0)
-		grid_add(g, "%.1f", (double)bytes / seconds / 1024);
-	else
-		grid_add(g, "-");
-}
-
-static void add_count_row(struct grid *g, const char *head, uint64_t a, uint64_t b)
-{
-	grid_add(g, "%s", head);
-	grid_add(g, "%" PRIu64, a);
-	grid_add(g, "%" PRIu64, b);
-}
-
-static void add_ways(struct grid *g, const struct result_way way[WAYS])
-{
-	const struct tally *c = &way[TO_CLIENT].tally, *s = &way[TO_SERVER].tally;
-	const struct {
-		const char *head;
-		uint64_t c, s;
-		bool always;
-	} rows[] = {
-	        {"IP packets", c->ip_packets, s->ip_packets, true},
-	        {"IP bytes", c->ip_bytes, s->ip_bytes, true},
-	        {"Rx datagrams", c->datagrams, s->datagrams, true},
-	        {"  of them DATA", c->type[RX_DATA], s->type[RX_DATA], true},
-	        {"  of them ACK", c->type[RX_ACK], s->type[RX_ACK], true},
-	        {"Rx DATA packets", c->data_packets, s->data_packets, true},
-	        {"Rx data bytes", c->data_bytes, s->data_bytes, true},
-	        {"jumbograms", c->jumbograms.total, s->jumbograms.total, false},
-	        {"IP packets with DF", c->df, s->df, true},
-	        {"fragments", c->fragments, s->fragments, false},
-	        {"fragment trains whole", c->trains_whole, s->trains_whole, false},
-	        {"fragment trains broken", c->trains_broken, s->trains_broken, false},
-	        {"DATA packets resent", c->resends, s->resends, true},
-	        {"resent, first copy unseen", c->recovered, s->recovered, false},
-	        {"captured twice", c->duplicates, s->duplicates, false},
-	        {"malformed", c->malformed, s->malformed, false},
-	};
-	grid_add(g, "%s", "");
-	grid_add(g, "to client");
-	grid_add(g, "to server");
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].always || rows[i].c || rows[i].s)
-			add_count_row(g, rows[i].head, rows[i].c, rows[i].s);
-	grid_add(g, "Rx data, KiB/s");
-	for (int w = TO_CLIENT; w >= 0; w--)
-		add_rate(g, way[w].tally.data_bytes, way[w].seconds);
-}
-
-static void print_lists(const struct result_flow *rf, FILE *out)
-{
-	static const char *const way_text[WAYS] = {"to server", "to client"};
-	static const char *const sender[WAYS] = {"client", "server"};
-	for (int w = TO_CLIENT; w >= 0; w--) {
-		const struct tally *y = &rf->way[w].tally;
-		char text[400];
-		if (!y->ip_packets)
-			continue;
-		sizes_text(&y->ip_lengths, text, sizeof text);
-		fprintf(out, "    %s, IP lengths: %s\n", way_text[w], text);
-		sizes_text(&y->data_datagrams, text, sizeof text);
-		if (y->data_datagrams.total)
-			fprintf(out, "    %s, UDP payload of DATA: %s\n", way_text[w],
-			        text);
-		sizes_text(&y->jumbograms, text, sizeof text);
-		if (y->jumbograms.total)
-			fprintf(out, "    %s, packets in a jumbogram: %s\n",
-			        way_text[w], text);
-		sizes_text(&y->train_pieces, text, sizeof text);
-		if (y->train_pieces.total)
-			fprintf(out, "    %s, fragments a datagram: %s\n", way_text[w],
-			        text);
-		trailers_text(&rf->flow->side[w], text, sizeof text);
-		fprintf(out,
-		        "    %s announces (max receive,interface,window,packets): %s\n",
-		        sender[w], text);
-	}
-	for (int w = TO_CLIENT; w >= 0; w--)
-		if (rf->chosen[w][0])
-			fprintf(out, "    %s: %s\n", way_text[w], rf->chosen[w]);
-}
-
-static void print_other_half(const struct result_flow *rf, FILE *out)
-{
-	const struct flow *f = rf->flow;
-	char here[ADDR_TEXT], there[ADDR_TEXT];
-	if (!f->split)
-		return;
-	bool replies_here = rf->way[TO_CLIENT].tally.datagrams > 0;
-	addr_format(&f->key.server, here);
-	addr_format(&f->other_half.server, there);
-	fprintf(out,
-	        "    the server is asked at %s and answers from %s (%" PRIu64
-	        " datagrams show it)\n",
-	        replies_here ? there : here, replies_here ? here : there, f->split);
-}
-
-static void print_flow(const struct result_flow *rf, FILE *out)
-{
-	const struct flow_key *k = &rf->flow->key;
-	char client[ADDR_TEXT], server[ADDR_TEXT];
-	fprintf(out, "\n%s: client %s port %u, server %s port %u (%s)\n",
-	        rf->iface->source->name, addr_format(&k->client, client),
-	        k->client_port, addr_format(&k->server, server), k->server_port,
-	        afs_service_name(rf->flow->service));
-	struct grid g;
-	grid_init(&g, 3, 1);
-	add_ways(&g, rf->way);
-	grid_print(&g, out, 4);
-	grid_free(&g);
-	print_lists(rf, out);
-	print_other_half(rf, out);
-}
-
 static void print_flows(const struct result *r, size_t top, FILE *out)
 {
 	const struct result_iface *iface = NULL;
@@ -329,7 +177,7 @@ static void print_flows(const struct result *r, size_t top, FILE *out)
 			continue;
 		}
 		shown++;
-		print_flow(&r->flows[i], out);
+		text_flow(&r->flows[i], out);
 	}
 	if (hidden)
 		fprintf(out, "\n%zu smaller flows are not shown (--top 0 shows all)\n",
@@ -346,8 +194,8 @@ static void add_phase_row(struct grid *g, const struct result_phase *ph,
 	grid_add(g, "%s", w == TO_SERVER ? "to server" : "to client");
 	grid_add(g, "%.3f", ph->seconds);
 	grid_add(g, "%" PRIu64, y->data_bytes);
-	add_rate(g, y->data_bytes, ph->seconds);
-	add_rate(g, y->ip_bytes, ph->seconds);
+	text_add_rate(g, y->data_bytes, ph->seconds);
+	text_add_rate(g, y->ip_bytes, ph->seconds);
 	if (way->ceiling > 0)
 		grid_add(g, "%.1f", way->share_of_ceiling * 100);
 	else
@@ -385,6 +233,82 @@ static void print_phases(const struct result *r, FILE *out)
 	grid_free(&g);
 }
 
+static void print_ops(const struct result *r, FILE *out)
+{
+	static const char *const heads[] = {
+	        "service",    "operation",    "calls",        "aborted",
+	        "file bytes", "Rx to server", "Rx to client", "ms median",
+	        "ms p95",     "ms p99",       "ms max"};
+	if (!r->n_ops)
+		return;
+	struct grid g;
+	grid_init(&g, sizeof heads / sizeof *heads, 3);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < r->n_ops; i++) {
+		const struct op *o = r->ops[i];
+		const char *name = afs_opcode_name((enum afs_service)o->key.service,
+		                                   o->key.opcode);
+		grid_add(&g, "%s", afs_service_name((enum afs_service)o->key.service));
+		grid_add(&g, "%s", name ? name : "not readable");
+		grid_add(&g, "%" PRIu64, o->calls);
+		grid_add(&g, "%" PRIu64, o->ended[CALL_ABORTED]);
+		add_known(&g, o->file_bytes, o->file_calls > 0);
+		grid_add(&g, "%" PRIu64, o->data_bytes[TO_SERVER]);
+		grid_add(&g, "%" PRIu64, o->data_bytes[TO_CLIENT]);
+		static const double q[] = {0.5, 0.95, 0.99, 1};
+		for (size_t n = 0; n < 4; n++) {
+			if (o->duration.count)
+				grid_add(&g, "%.3f",
+				         (double)hist_percentile(&o->duration, q[n]) /
+				                 1e6);
+			else
+				grid_add(&g, "-");
+		}
+	}
+	fputs("\nCalls (from the first packet of the request to the last of the reply; "
+	      "Rx: data bytes)\n",
+	      out);
+	grid_print(&g, out, 0);
+	grid_free(&g);
+}
+
+static void print_series(const struct result *r, FILE *out)
+{
+	static const char *const heads[] = {"begin",     "interface", "way",
+	                                    "IP KiB/s",  "Rx KiB/s",  "IP packets",
+	                                    "fragments", "resent"};
+	const struct series *s = track_series(r->track);
+	size_t n;
+	const struct series_row **rows = series_sorted(s, &n);
+	if (!rows)
+		return;
+	struct grid g;
+	grid_init(&g, sizeof heads / sizeof *heads, 6);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	double seconds = (double)s->interval_ns / 1e9;
+	for (size_t i = 0; i < n; i++) {
+		const struct series_row *w = rows[i];
+		grid_add(&g, "%.3f",
+		         (double)(w->key.begin_ns - rows[0]->key.begin_ns) / 1e9);
+		grid_add(&g, "%s", r->ifaces[w->key.iface].source->name);
+		grid_add(&g, "%s", w->key.way == TO_SERVER ? "to server" : "to client");
+		text_add_rate(&g, w->ip_bytes, seconds);
+		text_add_rate(&g, w->data_bytes, seconds);
+		grid_add(&g, "%" PRIu64, w->ip_packets);
+		grid_add(&g, "%" PRIu64, w->fragments);
+		grid_add(&g, "%" PRIu64, w->resends);
+	}
+	fprintf(out,
+	        "\nOver time (rows of %g s that saw Rx; begin: s from the first "
+	        "frame)\n",
+	        seconds);
+	grid_print(&g, out, 0);
+	grid_free(&g);
+	free(rows);
+}
+
 int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
                 struct err *err)
 {
@@ -393,6 +317,8 @@ int report_text(const struct result *r, const struct report_text_options *o, FIL
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		print_iface_notes(&r->ifaces[i], out);
 	print_phases(r, out);
+	print_ops(r, out);
+	print_series(r, out);
 	print_flows(r, o->top, out);
 	if (fflush(out) != 0 || ferror(out))
 		return err_sys(err, errno, "cannot write the report");

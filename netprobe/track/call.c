@@ -102,12 +102,13 @@ bool call_file_bytes(const struct call *c, uint64_t *bytes)
 {
 	if (!c->has_range)
 		return false;
-	if (afs_bulk_of(c->service, c->opcode) == AFS_BULK_TO_CLIENT) {
-		*bytes = c->count;
-		return c->has_count;
-	}
-	*bytes = c->range.length;
-	return true;
+	bool fetch = afs_bulk_of(c->service, c->opcode) == AFS_BULK_TO_CLIENT;
+	const struct call_way *w = &c->way[fetch ? TO_CLIENT : TO_SERVER];
+	uint64_t all = fetch ? c->count : c->range.length;
+	uint64_t prefix = c->range.prefix;
+	uint64_t moved = w->data_bytes > prefix ? w->data_bytes - prefix : 0;
+	*bytes = moved < all ? moved : all;
+	return !fetch || c->has_count;
 }
 
 enum call_end call_end_of(const struct call *c, enum call_end reason)

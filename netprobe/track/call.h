@@ -67,8 +67,8 @@ int64_t call_duration_ns(const struct call *c);
 /* Last request packet to first reply packet; -1 likewise. */
 int64_t call_first_byte_ns(const struct call *c);
 
-/* Bytes of file in it: from the reply's count, or the request's length; false
- * where the call moves no file data or the bytes could not be read. */
+/* Bytes of file that went by in it: at most what the reply's count or the request's
+ * length says; false where the call moves no file data or these could not be read. */
 bool call_file_bytes(const struct call *c, uint64_t *bytes);
 
 /* How a call ended, that has been closed for this reason. */

@@ -68,7 +68,13 @@ static void test_call_fetch_tells_file_bytes(void **state)
 	assert_false(call_file_bytes(&c, &bytes));
 	call_read_first(&c, TO_CLIENT, &h, reply, sizeof reply, 1416);
 	assert_true(call_file_bytes(&c, &bytes));
-	assert_int_equal(bytes, 1000000);
+	assert_int_equal(bytes, 0); /* announced, but none went by */
+	data(&c, TO_CLIENT, 1, 508, false, 1);
+	call_file_bytes(&c, &bytes);
+	assert_int_equal(bytes, 500); /* 8 of the 508 are the count */
+	data(&c, TO_CLIENT, 2, 1000000, true, 2);
+	call_file_bytes(&c, &bytes);
+	assert_int_equal(bytes, 1000000); /* and what is behind the file is not of it */
 }
 
 static void test_call_encrypted_request_is_hidden(void **state)
