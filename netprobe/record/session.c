@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <net/ethernet.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +184,23 @@ static int64_t read_kernel(struct session *s, struct host_counters *c)
 	return now;
 }
 
+/* What the kernel counted since the start, in frames as libpcap shows them: it
+ * counts what goes over the loopback twice, and without the link header that
+ * libpcap sees there. */
+static void add_kernel(struct recorded *r, const struct host_counters *now)
+{
+	struct source_iface *f = &r->facts;
+	f->has_kernel = true;
+	f->kernel_packets = now->rx_packets - r->start.rx_packets;
+	f->kernel_bytes = now->rx_bytes - r->start.rx_bytes;
+	if (r->loopback) {
+		f->kernel_bytes += ETHER_HDR_LEN * f->kernel_packets;
+		return;
+	}
+	f->kernel_packets += now->tx_packets - r->start.tx_packets;
+	f->kernel_bytes += now->tx_bytes - r->start.tx_bytes;
+}
+
 /* Notes the beginning or the end; --account adds up the kernel's counters. */
 static int set_moment(struct session *s, bool end, struct err *err)
 {
@@ -202,13 +220,7 @@ static int set_moment(struct session *s, bool end, struct err *err)
 		}
 		if (live_gone(s->live, i))
 			continue;
-		/* the loopback counts every packet twice, but libpcap shows it once */
-		uint64_t tx = r->loopback ? 0 : 1;
-		r->facts.has_kernel = true;
-		r->facts.kernel_packets = c[i].rx_packets - r->start.rx_packets +
-		                          tx * (c[i].tx_packets - r->start.tx_packets);
-		r->facts.kernel_bytes = c[i].rx_bytes - r->start.rx_bytes +
-		                        tx * (c[i].tx_bytes - r->start.tx_bytes);
+		add_kernel(r, &c[i]);
 	}
 	free(c);
 	return 0;
@@ -264,8 +276,7 @@ static void read_frames(struct session *s)
 		struct err gone = {0};
 		if (s->enough || live_read(s->live, i, take_frame, s, &gone) >= 0)
 			continue;
-		fprintf(stderr, "netprobe record: %s: %s; the others go on\n",
-		        s->o->names[i], gone.text);
+		fprintf(stderr, "netprobe record: %s: %s\n", s->o->names[i], gone.text);
 		err_set(&s->trouble, ERR_PARTIAL,
 		        "%s: %s; its part of the capture ends early", s->o->names[i],
 		        gone.text);
@@ -473,7 +484,8 @@ int record_run(const struct record_options *o, struct err *err)
 		if (err->code == ERR_ENVIRONMENT)
 			err->code =
 			        ERR_PARTIAL; /* the capture is there, up to a point */
-		tell(&s);
+		if (rc == 0)
+			tell(&s);
 	}
 	if (rc == 0)
 		rc = analyse(&s, err);

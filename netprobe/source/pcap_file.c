@@ -95,11 +95,12 @@ int pcap_start(struct reader *r, struct err *err)
 		return err_set(err, ERR_USAGE, "%s: the %s data are no good: %s", path,
 		               s->compression, s->why);
 	if (!magic)
-		return err_set(
-		        err, ERR_USAGE,
-		        "%s: %sneither pcap nor pcapng; record captures with netprobe "
-		        "record, tcpdump or dumpcap",
-		        path, s->compression ? "what is compressed in it is " : "");
+		return err_set(err, ERR_USAGE,
+		               "%s: %s%s%sneither pcap nor pcapng; netprobe record, "
+		               "tcpdump and dumpcap write such captures",
+		               path, s->compression ? "what comes out of its " : "",
+		               s->compression ? s->compression : "",
+		               s->compression ? " data is " : "");
 	if (!whole)
 		return err_set(err, ERR_USAGE,
 		               "%s: cut inside its header: %zu of %u bytes are there",

@@ -70,7 +70,7 @@ static void set_resolution(struct time_scale *s, uint8_t code)
 	for (int i = 0; i < steps && i < 19; i++)
 		s->factor *= 10;
 	if (steps > 19)
-		s->factor = UINT64_MAX;
+		s->factor = 0;
 }
 
 int64_t time_scale_apply(const struct time_scale *s, uint64_t units, bool *clamped)
@@ -79,7 +79,7 @@ int64_t time_scale_apply(const struct time_scale *s, uint64_t units, bool *clamp
 	if (s->how == TIME_MULTIPLY)
 		ns = (u128)units * s->factor;
 	else if (s->how == TIME_DIVIDE)
-		ns = units / s->factor;
+		ns = s->factor ? units / s->factor : 0;
 	else
 		ns = (u128)units * NS >> s->bits;
 	int64_t offset, sum;
