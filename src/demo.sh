@@ -48,6 +48,8 @@ finish() {
 		bash src/lab/lab.sh down >>"$log" 2>&1 || tail -n 1 "$log" >&2
 		# What sudo made is still the user's.
 		[ -z "${SUDO_UID:-}" ] || chown -R "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" build || :
+	elif [ "$code" = 0 ]; then
+		rm -f "$log"
 	fi
 	exit "$code"
 }
@@ -89,15 +91,17 @@ run_client() {
 	esac
 }
 
-mkdir -p "$out"
-: >"$log"
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 if [ "$(id -u)" != 0 ]; then
+	# build/ may be root's, of an earlier demo.
+	log=$(mktemp)
 	without_root
 	exit
 fi
+mkdir -p "$out"
+: >"$log"
 bash src/deps.sh
 step "OpenAFS, unpacked below build/openafs" bash src/openafs.sh ||
 	failed "OpenAFS could not be fetched"
