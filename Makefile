@@ -206,4 +206,4 @@ check-lab: all
 clean:
 	rm -rf build/plain* build/san-* build/bin
 
--include $(shell find build -name '*.d' 2>/dev/null)
+-include $(shell find build -name '*.d' -type f 2>/dev/null)
