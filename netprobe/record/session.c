@@ -236,7 +236,12 @@ static void write_statistics(struct session *s, int64_t now, bool end,
 		f->has_received = l.has_received;
 		f->has_dropped = l.has_dropped;
 		f->has_ifdropped = l.has_ifdropped;
-		f->received = l.received;
+		/* on the loopback the kernel gives every packet twice, and libpcap
+		 * leaves one of them out, but only behind its counter */
+		f->received =
+		        s->iface[i].loopback
+		                ? s->iface[i].frames + f->left_out_packets + l.dropped
+		                : l.received;
 		f->dropped = l.dropped;
 		f->ifdropped = l.ifdropped;
 		/* the mark stands behind all counters of its moment */

@@ -18,8 +18,7 @@ static const char *const note_texts[NOTES] = {
         [NOTE_TRAILER] = "the two lengths of a block differ (the first is taken)",
         [NOTE_OPTION] = "an option runs past its block (ignored)",
         [NOTE_VERSION] = "unknown version of the file format (read as the known one)",
-        [NOTE_TIME_RANGE] = "time stamp beyond the year 2262 (taken as one before "
-                            "1970, or clamped)",
+        [NOTE_TIME_RANGE] = "time beyond 2262 (taken as before 1970, or clamped)",
 };
 
 /* Makes room for one more element in an array that doubles. */
