@@ -29,6 +29,7 @@ struct afs_setup {
 	char conf_dir[1024];
 	bool own_cache_dir, own_conf_dir;
 	int log_fd;
+	int saved_stdout; /* -1: not redirected */
 };
 
 static void on_library_exit(int code, void *ctx)
@@ -188,23 +189,23 @@ static int make_conf_dir(struct afs_setup *s, const char *named,
 	return 0;
 }
 
-/* Sends the library's prints to the log while it is called to start or stop;
- * returns the descriptor to give back. */
-static int quiet_begin(const struct afs_setup *s)
+/* The library prints to standard output whenever it sees fit, where only the
+ * report belongs: from start to stop that descriptor is the log. */
+static void quiet_begin(struct afs_setup *s)
 {
 	fflush(stdout);
-	int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	s->saved_stdout = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	dup2(s->log_fd, STDOUT_FILENO);
-	return saved;
 }
 
-static void quiet_end(int saved)
+static void quiet_end(struct afs_setup *s)
 {
+	if (s->saved_stdout < 0)
+		return;
 	fflush(stdout);
-	if (saved >= 0) {
-		dup2(saved, STDOUT_FILENO);
-		close(saved);
-	}
+	dup2(s->saved_stdout, STDOUT_FILENO);
+	close(s->saved_stdout);
+	s->saved_stdout = -1;
 }
 
 /* Signals are for the driver: the library's threads start with all blocked. */
@@ -213,7 +214,7 @@ static int run_library(struct afs_setup *s, struct err *e)
 	sigset_t all, old;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int saved = quiet_begin(s);
+	quiet_begin(s);
 	s->guard->armed = true;
 	int r = uafs_Setup("/afs");
 	if (r)
@@ -228,7 +229,6 @@ static int run_library(struct afs_setup *s, struct err *e)
 		        "directory",
 		        r);
 	s->guard->armed = false;
-	quiet_end(saved);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return r ? -1 : 0;
 }
@@ -247,6 +247,7 @@ static void remove_folder(const char *path)
 
 static void fini(struct afs_setup *s)
 {
+	quiet_end(s);
 	if (s->own_cache_dir)
 		remove_folder(s->cache_dir);
 	if (s->own_conf_dir)
@@ -279,7 +280,7 @@ int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
 	struct afs_setup *s = calloc(1, sizeof *s);
 	if (!s)
 		return err_sys(e, ENOMEM, "afs engine");
-	s->log_fd = -1;
+	s->log_fd = s->saved_stdout = -1;
 	if (open_log(s, o->run_dir, e) < 0 || read_cell(s, conf, e) < 0 ||
 	    make_cache_dir(s, o, e) < 0 || make_conf_dir(s, conf, o, e) < 0 ||
 	    build_words(s, &o->afs, e) < 0 || run_library(s, e) < 0) {
@@ -294,9 +295,7 @@ void afs_setup_stop(struct afs_setup *s)
 {
 	if (!s)
 		return;
-	int saved = quiet_begin(s);
 	uafs_Shutdown();
-	quiet_end(saved);
 	fini(s);
 }
 

@@ -10,8 +10,9 @@
 struct afs_setup;
 
 /* Checks the cell's configuration, builds afsd's words, starts the daemons.
- * The library's standard output goes to RUNDIR/engine.log.  The cache folder,
- * unless named, is RUNDIR/afs-cache.  Once a process: libuafs cannot restart. */
+ * Until stop, standard output is RUNDIR/engine.log: the library prints there.  The
+ * cache folder, unless named, is RUNDIR/afs-cache.  Once a process: libuafs cannot
+ * restart. */
 int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
                     struct err *e);
 

@@ -50,8 +50,7 @@ struct uafs_iob {
 enum {
 	UAFS_CALL_PIOCTL = 20,
 	UAFS_FLUSH_VOLUME = 0x40005600 | 37,
-	UAFS_CACHE_PARMS = 0x40005600 | 40, /* int32: size, use, in KiB blocks */
-	UAFS_HANDLES = 1024                 /* MAX_OSI_FILES */
+	UAFS_HANDLES = 1024 /* MAX_OSI_FILES */
 };
 
 #endif

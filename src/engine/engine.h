@@ -37,6 +37,7 @@ enum engine_caps {
 	ENGINE_CAN_DROP = 1 << 0, /* drop() can make data leave the client's cache */
 	ENGINE_CLOSE_STORES = 1 << 1, /* close() returns after the data are stored */
 	ENGINE_IN_PROCESS = 1 << 2, /* the client's work is CPU time of this process */
+	ENGINE_NETWORK = 1 << 3,    /* what is not cached comes over the network */
 };
 
 /* Options of the afs engine: those of afsd.  0 or NULL: the engine's default. */

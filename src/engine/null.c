@@ -31,22 +31,23 @@ struct null {
 	struct node *nodes;
 	struct handle handles[HANDLES];
 	uint64_t count[ENGINE_OP_COUNT];
-	int64_t due_ns; /* when the last delayed operation was to end */
+	int64_t overslept_ns; /* by how much the last delay was too long */
 };
 
-/* Waits and fails as programmed.  Delays are kept on a schedule: what one sleep
- * overshoots the next makes up for, so n operations take n delays. */
+/* Waits and fails as programmed.  What one sleep overshoots the next one, of the
+ * same open file, makes up for: n operations take n delays. */
 static int act(struct null *u, enum engine_op op)
 {
 	int64_t delay = u->o.delay_ns[op];
+	if (op == ENGINE_OPEN)
+		u->overslept_ns = 0;
 	if (delay > 0) {
-		int64_t now = clock_mono_ns();
-		bool on_schedule = now - u->due_ns < delay;
-		u->due_ns = (on_schedule ? u->due_ns : now) + delay;
-		struct timespec t = {u->due_ns / NS_PER_S, u->due_ns % NS_PER_S};
+		int64_t due = clock_mono_ns() + delay - u->overslept_ns;
+		struct timespec t = {due / NS_PER_S, due % NS_PER_S};
 		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) ==
 		       EINTR)
 			;
+		u->overslept_ns = clock_mono_ns() - due;
 	}
 	if (u->o.fail_at && op == u->o.fail_op && ++u->count[op] == u->o.fail_at)
 		return -u->o.fail_errno;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/cache/cold.h"
+#include "src/cache/received.h"
 #include "src/run/facts.h"
 #include "src/run/progress.h"
 
@@ -121,6 +122,22 @@ static int verify(struct runner *n, const struct workload_phase *what, struct er
 	return what->verify(&n->work, e);
 }
 
+/* A cold phase that reads everything must have received everything. */
+static void judge_cold(const struct runner *n, struct run_phase *p,
+                       const struct workload_phase *what, int64_t received_before)
+{
+	int64_t came = received_bytes() - received_before;
+	if (strcmp(p->cache, "cold") != 0 || !what->reads_all || received_before < 0 ||
+	    !(n->engine.ops->caps & ENGINE_NETWORK))
+		return;
+	size_t used = strlen(p->cold_proof);
+	snprintf(p->cold_proof + used, sizeof p->cold_proof - used,
+	         "; %lld bytes were received by this host during the phase",
+	         (long long)came);
+	if ((double)came < 0.98 * (double)p->bytes)
+		p->cold_proven = false;
+}
+
 static int run_phase(struct runner *n, enum cache_state cache,
                      const struct workload_phase *what, struct err *e)
 {
@@ -136,10 +153,12 @@ static int run_phase(struct runner *n, enum cache_state cache,
 	memcpy(p.cold_proof, drop.proof, sizeof p.cold_proof);
 	progress_phase(n->progress, n->mark);
 	n->work.meter.ended = false;
+	int64_t received_before = received_bytes();
 	int r = what->run(&n->work, e);
 	if (r < 0 || !n->work.meter.ended)
 		return err_prefix(e, "%s", n->mark);
 	keep_phase(n, &p);
+	judge_cold(n, &p, what, received_before);
 	r = what->verify ? verify(n, what, e) : 0;
 	p.verified = what->verify && r == 0;
 	if (run_add_phase(n->r, &p) < 0)
@@ -173,9 +192,13 @@ static void finish(struct runner *n)
 {
 	struct err why = {0};
 	work_fini(&n->work);
-	if (n->dir[0] && n->engine.ops->rmdir(n->engine.st, n->dir) < 0)
-		fprintf(stderr, "cellbench: the work folder %s could not be removed\n",
-		        n->dir);
+	int r = n->dir[0] ? n->engine.ops->rmdir(n->engine.st, n->dir) : 0;
+	if (r < 0 && r != -ENOENT) {
+		char text[4200];
+		snprintf(text, sizeof text, "the work folder %s could not be removed",
+		         n->dir);
+		run_add_problem(n->r, text);
+	}
 	engine_stop(&n->engine);
 	if (n->probe && probe_link_finish(n->probe, &why) < 0)
 		run_add_problem(n->r, why.text);

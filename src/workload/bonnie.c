@@ -32,7 +32,8 @@ static int open_file(struct work *w, int flags, struct err *e)
 	if (flags & O_CREAT)
 		en->ops->unlink(en->st, w->path); /* it need not exist */
 	int handle = en->ops->open(en->st, w->path, flags, 0644);
-	return handle < 0 ? work_error(w, e, handle, "opening", 0) : handle;
+	return handle < 0 ? work_error(w, e, handle, "opening", WORK_WHOLE_FILE)
+	                  : handle;
 }
 
 /* Ends a phase: stores what was written and closes.  With e already set, only
@@ -82,7 +83,7 @@ static int per_char_output(struct work *w, struct err *e)
 		return -1;
 	int r = stream_open(&s, w->engine, handle, "w");
 	if (r < 0) {
-		work_error(w, e, r, "opening", 0);
+		work_error(w, e, r, "opening", WORK_WHOLE_FILE);
 		return end_file(w, handle, true, e);
 	}
 	meter_begin(&w->meter, w->options->size);
@@ -203,7 +204,7 @@ static int per_char_input(struct work *w, struct err *e)
 		return -1;
 	int r = stream_open(&s, w->engine, handle, "r");
 	if (r < 0) {
-		work_error(w, e, r, "opening", 0);
+		work_error(w, e, r, "opening", WORK_WHOLE_FILE);
 		return end_file(w, handle, false, e);
 	}
 	meter_begin(&w->meter, w->options->size);

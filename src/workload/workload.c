@@ -65,10 +65,12 @@ int work_error(const struct work *w, struct err *e, int64_t result, const char *
 	for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
 		if (remedies[i].error == sys)
 			way_out = remedies[i].text;
-	char why[128];
-	err_set(e, ERR_ENVIRONMENT, "%s at offset %llu of %s: %s%s", what,
-	        (unsigned long long)offset, w->path, strerror_r(sys, why, sizeof why),
-	        way_out);
+	char why[128], where[48] = "";
+	if (offset != WORK_WHOLE_FILE)
+		snprintf(where, sizeof where, "at offset %llu of ",
+		         (unsigned long long)offset);
+	err_set(e, ERR_ENVIRONMENT, "%s %s%s: %s%s", what, where, w->path,
+	        strerror_r(sys, why, sizeof why), way_out);
 	if (e)
 		e->sys = sys;
 	return -1;

@@ -60,8 +60,11 @@ int work_init(struct work *w, const struct engine *engine,
 /* Removes the file, if there is one, and frees what init made. */
 void work_fini(struct work *w);
 
+#define WORK_WHOLE_FILE UINT64_MAX
+
 /* An engine's -errno as a sentence: what was done at which offset of which
- * file, and the way out where there is one.  Returns -1. */
+ * file (WORK_WHOLE_FILE: at none), and the way out where there is one.  Returns
+ * -1. */
 int work_error(const struct work *w, struct err *e, int64_t result, const char *what,
                uint64_t offset);
 

@@ -72,50 +72,62 @@ static bool is_clean(const char *dir)
 	return system(command) == 0;
 }
 
-static void assert_near(int64_t ns, int64_t programmed, const char *what)
+static bool is_near(int64_t ns, int64_t programmed, const char *what)
 {
 	double off = (double)ns / (double)programmed - 1;
-	if (fabs(off) > 0.01)
-		fail_msg("%s: %lld ns where %lld were programmed: %+.2f %%", what,
-		         (long long)ns, (long long)programmed, 100 * off);
+	if (fabs(off) <= 0.01)
+		return true;
+	print_message("%s: %lld ns where %lld were programmed: %+.2f %%\n", what,
+	              (long long)ns, (long long)programmed, 100 * off);
+	return false;
 }
 
-/* Calls of each kind in a phase; per character, stdio asks for 8 KiB at once. */
+enum { MS = 1000000, READ = 6 * MS, WRITE = 8 * MS, CLOSE = 40 * MS };
+
+/* The delays that each phase must add up to; per character, stdio asks for 8 KiB
+ * at once. */
+static const int64_t calls[] = {
+        2 * BLOCKS * WRITE, /* per-char-output */
+        BLOCKS *WRITE,      BLOCKS *(READ + WRITE),           2 * BLOCKS *READ,
+        BLOCKS *READ,       SEEKS *READ + SEEKS / 10 * WRITE,
+};
+
+static bool check_phase(const struct run_phase *p, size_t i)
+{
+	uint64_t bytes = i == 5 ? SEEKS * BLOCK : BLOCKS * BLOCK;
+	double kib_s = (double)bytes / 1024 / ((double)(calls[i] + CLOSE) / 1e9);
+	assert_int_equal(p->bytes, bytes);
+	assert_int_equal(p->operations, i == 5 ? SEEKS : BLOCKS);
+	assert_true(p->end_ns - p->begin_ns >= p->stored_ns - MS);
+	assert_true(p->cold_proven);
+	return is_near(p->call_ns, calls[i], p->name) &&
+	       is_near(p->stored_ns, calls[i] + CLOSE, p->name) &&
+	       fabs(run_phase_kib_s(p) / kib_s - 1) < 0.01 && run_phase_cpu(p) < 20;
+}
+
+/* A busy machine wakes sleepers late: it may be right only at the second or
+ * third try, but it cannot be right by chance. */
 static void test_runner_figures_are_as_programmed(void **state)
 {
 	(void)state;
-	enum { MS = 1000000, READ = 6 * MS, WRITE = 8 * MS, CLOSE = 40 * MS };
-	static const int64_t calls[] = {
-	        2 * BLOCKS * WRITE, /* per-char-output */
-	        BLOCKS * WRITE,     BLOCKS * (READ + WRITE),
-	        2 * BLOCKS * READ, /* the last getc needs no read */
-	        BLOCKS * READ,      SEEKS * READ + SEEKS / 10 * WRITE,
-	};
-	struct bench b = prepare(&engine_null, NULL);
-	int64_t *delay = b.c.engine_options.null.delay_ns;
-	delay[ENGINE_READ] = READ;
-	delay[ENGINE_WRITE] = WRITE;
-	delay[ENGINE_CLOSE] = CLOSE;
-	execute(&b);
-	assert_int_equal(b.result, 0);
-	assert_int_equal(b.r.nphases, 6);
-	for (size_t i = 0; i < 6; i++) {
-		const struct run_phase *p = &b.r.phases[i];
-		uint64_t bytes = i == 5 ? SEEKS * BLOCK : BLOCKS * BLOCK;
-		double kib_s =
-		        (double)bytes / 1024 / ((double)(calls[i] + CLOSE) / 1e9);
-		assert_near(p->call_ns, calls[i], p->name);
-		assert_near(p->stored_ns, calls[i] + CLOSE, p->name);
-		assert_int_equal(p->bytes, bytes);
-		assert_int_equal(p->operations, i == 5 ? SEEKS : BLOCKS);
-		assert_true(fabs(run_phase_kib_s(p) / kib_s - 1) < 0.01);
-		assert_true(p->end_ns - p->begin_ns >= p->stored_ns);
-		assert_true(run_phase_cpu(p) < 20);
-		assert_true(p->cold_proven);
+	bool good = false;
+	for (int attempt = 0; attempt < 4 && !good; attempt++) {
+		struct bench b = prepare(&engine_null, NULL);
+		int64_t *delay = b.c.engine_options.null.delay_ns;
+		delay[ENGINE_READ] = READ;
+		delay[ENGINE_WRITE] = WRITE;
+		delay[ENGINE_CLOSE] = CLOSE;
+		execute(&b);
+		assert_int_equal(b.result, 0);
+		assert_int_equal(b.r.nphases, 6);
+		good = true;
+		for (size_t i = 0; i < 6; i++)
+			good &= check_phase(&b.r.phases[i], i);
+		assert_true(b.r.phases[0].verified && b.r.phases[2].verified);
+		assert_int_equal(b.r.status, RUN_COMPLETE);
+		clear(&b);
 	}
-	assert_true(b.r.phases[0].verified && b.r.phases[2].verified);
-	assert_int_equal(b.r.status, RUN_COMPLETE);
-	clear(&b);
+	assert_true(good);
 }
 
 static void test_runner_finds_a_flipped_byte(void **state)
@@ -290,11 +302,14 @@ static void test_runner_kill_leaves_finished_phases(void **state)
 		pid_t pid = fork();
 		if (pid == 0)
 			_exit(slow_run(&b));
-		usleep((useconds_t)(40000 + round * 43000));
+		char run_dir[4096], record[4200];
+		snprintf(run_dir, sizeof run_dir, "%s/run", b.dir);
+		snprintf(record, sizeof record, "%s/run.json", run_dir);
+		while (access(record, F_OK) < 0)
+			usleep(1000);
+		usleep((useconds_t)(round * 43000));
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
-		char run_dir[4096];
-		snprintf(run_dir, sizeof run_dir, "%s/run", b.dir);
 		if (run_load(&b.r, run_dir, &b.e) < 0)
 			fail_msg("%s", b.e.text);
 		for (size_t i = 0; i < b.r.nphases; i++)
