@@ -50,8 +50,7 @@ ifneq ($(UAFS_DIR),)
   LIBS_UAFS := -Wl,--disable-new-dtags -L$(UAFS_DIR) -L$(UAFS_DIR)afs \
         -L$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH) -luafs -lcmd -lafsutil -lopr -lafscom_err \
         -l:libhcrypto.so.5 -l:libroken.so.19 -lcrypt \
-        -Wl,-rpath,'$$ORIGIN/../openafs/root/usr/lib/$(MULTIARCH)' \
-        -Wl,-rpath,'$$ORIGIN/../../openafs/root/usr/lib/$(MULTIARCH)' \
+        $(foreach up,.. ../.. ../../../..,-Wl,-rpath,'$$ORIGIN/$(up)/openafs/root/usr/lib/$(MULTIARCH)') \
         -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
 endif
 
