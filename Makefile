@@ -46,12 +46,13 @@ UAFS_DIR := $(firstword $(dir $(wildcard /usr/lib/libuafs.a $(OPENAFS_ROOT)/usr/
 MULTIARCH := $(shell $(CC) -print-multiarch 2>/dev/null)
 ifneq ($(UAFS_DIR),)
   ALL_CFLAGS += -DHAVE_UAFS
+  UAFS_SHARED := $(foreach l,hcrypto roken asn1 heimbase,$(wildcard $(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)/lib$(l).so.*))
   # RPATH, not RUNPATH: it must hold for what these libraries need in turn.
   LIBS_UAFS := -Wl,--disable-new-dtags -L$(UAFS_DIR) -L$(UAFS_DIR)afs \
         -L$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH) -luafs -lcmd -lafsutil -lopr -lafscom_err \
         -l:libhcrypto.so.5 -l:libroken.so.19 -lcrypt \
         $(foreach up,.. ../.. ../../../..,-Wl,-rpath,'$$ORIGIN/$(up)/openafs/root/usr/lib/$(MULTIARCH)') \
-        -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
+        -Wl,-rpath,'$$ORIGIN/../lib/cellbench' -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
 endif
 
 # ---- sources: the folders are the list ---------------------------------------
@@ -181,10 +182,12 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cellbench
 	install $(BIN)/cellbench $(BIN)/netprobe $(DESTDIR)$(PREFIX)/bin
 	install -m 755 src/lab/*.sh $(DESTDIR)$(PREFIX)/libexec/cellbench
+	$(if $(UAFS_SHARED),install -d $(DESTDIR)$(PREFIX)/lib/cellbench)
+	$(if $(UAFS_SHARED),cp -P $(UAFS_SHARED) $(DESTDIR)$(PREFIX)/lib/cellbench)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/cellbench $(DESTDIR)$(PREFIX)/bin/netprobe
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/cellbench
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/cellbench $(DESTDIR)$(PREFIX)/lib/cellbench
 
 # ---- the lab, the demo and what they need (scripts; make only starts them) -----
 deps:
