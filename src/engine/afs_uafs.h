@@ -1,9 +1,9 @@
 /* What this program uses of libuafs, the OpenAFS cache manager as a library.
  *
- * No header is shipped with it; these are the functions of OpenAFS 1.8
- * src/afs/UKERNEL/afs_usrops.h, pioctl numbers of src/config/venus.h and
- * fcrypt-free structures of src/afs/UKERNEL/sysincludes.h.  Unless said
- * otherwise they return -1 and set errno. */
+ * No header is shipped with it; these are functions of OpenAFS 1.8
+ * src/afs/UKERNEL/afs_usrops.h, the directory entry of
+ * src/afs/UKERNEL/sysincludes.h and pioctl numbers of src/config/venus.h.
+ * Unless said otherwise they return -1 and set errno. */
 #ifndef ENGINE_AFS_UAFS_H
 #define ENGINE_AFS_UAFS_H
 
