@@ -47,6 +47,7 @@ struct conn {
 	struct addr asked;           /* where the latest request went */
 	uint32_t asked_iface;
 	bool has_asked;
+	bool challenged; /* the server asked who the client is */
 	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
 };
 

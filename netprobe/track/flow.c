@@ -1,5 +1,7 @@
 #include "netprobe/track/flow.h"
 
+#include <stdlib.h>
+
 static bool same_trailer(const struct rx_trailer *a, const struct rx_trailer *b)
 {
 	return a->words == b->words && a->max_receive == b->max_receive &&
@@ -49,4 +51,5 @@ void flow_clear(struct flow *f)
 		slices_clear(&f->side[w].sent);
 		hist_free(&f->side[w].rtt);
 	}
+	free(f->security);
 }

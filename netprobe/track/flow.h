@@ -6,6 +6,7 @@
 
 #include "netprobe/decode/addr.h"
 #include "netprobe/decode/afs.h"
+#include "netprobe/decode/rx_security.h"
 #include "netprobe/track/tally.h"
 #include "src/base/hist.h"
 #include "src/base/table.h"
@@ -46,6 +47,19 @@ struct flow_side {
 	uint64_t too_big_frame;
 };
 
+/* What went by of the protected connections of a flow. */
+struct flow_security {
+	struct rx_evidence evidence;
+	uint64_t challenges;
+	uint64_t challenge_repeats; /* of connections challenged before */
+	uint64_t repeat_frame;      /* the first of them; 0 = none */
+	uint64_t responses;
+	uint64_t responses_fragmented; /* sent in IP fragments */
+	uint64_t response_frame;       /* of the largest; 0 = none */
+	uint32_t largest_response;     /* UDP payload */
+	uint32_t largest_ticket;       /* bytes; 0 = not readable */
+};
+
 struct flow {
 	struct flow_key key;
 	uint16_t service_id;
@@ -55,6 +69,7 @@ struct flow {
 	 * another: the flow of the other half, and how many datagrams show it */
 	struct flow_key other_half;
 	uint64_t split;
+	struct flow_security *security; /* owned; NULL while nothing was protected */
 	struct flow_side side[WAYS]; /* [TO_SERVER] is what the client sent */
 };
 

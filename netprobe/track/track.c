@@ -47,9 +47,10 @@ struct track *track_new(const struct track_limits *limits)
 	t->conns = table_new(sizeof(struct conn_key), sizeof(struct conn),
 	                     limits->conns, conn_leaves, t);
 	t->ops = ops_new();
+	t->hosts = hosts_new();
 	t->timings_left = TIMINGS;
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
-	if (!t->flows || !t->conns || !t->ops || !t->trains) {
+	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->trains) {
 		track_free(t);
 		return NULL;
 	}
@@ -68,6 +69,7 @@ void track_free(struct track *t)
 	table_free(t->flows);
 	table_free(t->conns);
 	ops_free(t->ops);
+	hosts_free(t->hosts);
 	for (size_t i = 0; i < t->ifaces; i++) {
 		sizes_free(&t->iface[i].stats.ip_lengths);
 		for (int w = 0; w < WAYS; w++)
@@ -281,6 +283,11 @@ uint64_t track_flows_evicted(const struct track *t)
 uint64_t track_conns_evicted(const struct track *t)
 {
 	return table_evicted(t->conns);
+}
+
+const struct hosts *track_hosts(const struct track *t)
+{
+	return t->hosts;
 }
 
 const struct op *track_op_next(const struct track *t, const struct op *o)

@@ -9,6 +9,7 @@
 #include "netprobe/frame.h"
 #include "netprobe/track/conn.h"
 #include "netprobe/track/flow.h"
+#include "netprobe/track/host.h"
 #include "netprobe/track/ops.h"
 #include "netprobe/track/phase.h"
 #include "netprobe/track/series.h"
@@ -93,6 +94,9 @@ const struct flow *track_flow_find(const struct track *t, const struct flow_key 
  * interfaces' figures, their own lines are lost. */
 uint64_t track_flows_evicted(const struct track *t);
 uint64_t track_conns_evicted(const struct track *t);
+
+/* What hosts told of themselves. */
+const struct hosts *track_hosts(const struct track *t);
 
 /* Calls by service and opcode; start with NULL. */
 const struct op *track_op_next(const struct track *t, const struct op *o);

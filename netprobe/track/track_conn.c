@@ -81,6 +81,8 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 	if (h->seq == 1 && cap > RX_HEADER)
 		call_read_first(c, d->way, h, rx + RX_HEADER, cap - RX_HEADER,
 		                d->udp_len - RX_HEADER);
+	if (h->seq == 1)
+		track_note_first(t, f, c, h, rx, cap, d);
 	conn_remember(conn, d->way, h, d->resend, d->recovered);
 	note_flight(&f->side[d->way], &c->way[d->way]);
 	if (!d->resend && !d->recovered && h->serial &&
@@ -184,6 +186,8 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 	if (n.copy)
 		return;
 	note_addresses(t, f, conn, p, d->way);
+	if (h->security)
+		track_note_security(t, f, conn, h, rx, cap, d);
 	if (h->type == RX_DATA)
 		take_data(t, f, conn, h, rx, cap, n.newest, d);
 	else if (ack)

@@ -26,6 +26,7 @@ struct track {
 	struct track_iface *iface;
 	size_t ifaces;
 	struct table *flows, *conns, *ops;
+	struct hosts *hosts;
 	struct fragments *trains;
 	struct phases phases;
 	struct series series;
@@ -63,6 +64,19 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d);
 void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
                       const struct packet *p, const uint8_t *rx, size_t cap,
                       struct datagram *d, const struct rx_ack *ack);
+
+/* What packets tell of hosts and of security (track_facts.c): a VERSION or DEBUG
+ * packet; any packet of a connection that was no copy; the first DATA packet of a
+ * request or reply. */
+void track_note_debug(struct track *t, const struct packet *p,
+                      const struct rx_header *h, const uint8_t *rx, size_t cap,
+                      size_t len);
+void track_note_security(struct track *t, struct flow *f, struct conn *conn,
+                         const struct rx_header *h, const uint8_t *rx, size_t cap,
+                         const struct datagram *d);
+void track_note_first(struct track *t, struct flow *f, const struct call *c,
+                      const struct rx_header *h, const uint8_t *rx, size_t cap,
+                      const struct datagram *d);
 
 /* Closes the calls of a connection that goes away. */
 void track_close_calls(struct track *t, struct conn *c, enum call_end reason);

@@ -105,6 +105,8 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 		d->malformed = j.malformed;
 		s->security_seen |= (uint8_t)(1u << (h.security & 7));
 	}
+	if (h.type == RX_VERSION || h.type == RX_DEBUG)
+		track_note_debug(t, p, &h, rx, cap, len);
 	struct rx_ack ack;
 	bool has_ack = h.type == RX_ACK && take_ack(t, s, rx, cap, len, &ack);
 	d->malformed |= h.type == RX_ACK && !has_ack;
