@@ -12,6 +12,8 @@ void tally_merge(struct tally *to, const struct tally *from)
 	to->ip_bytes += from->ip_bytes;
 	to->df += from->df;
 	to->offloaded += from->offloaded;
+	if (from->largest_whole > to->largest_whole)
+		to->largest_whole = from->largest_whole;
 	to->fragments += from->fragments;
 	to->trains_whole += from->trains_whole;
 	to->trains_broken += from->trains_broken;

@@ -16,6 +16,7 @@ struct tally {
 	uint64_t ip_packets;       /* fragments count one by one */
 	uint64_t ip_bytes;         /* IP lengths */
 	uint64_t df;               /* IP packets with "don't fragment" set */
+	uint32_t largest_whole;    /* longest IP packet that is no fragment */
 	uint64_t offloaded;        /* super-packets of GRO/GSO/TSO: never a size */
 
 	uint64_t fragments; /* IP packets that are pieces of a train */

@@ -50,7 +50,8 @@ struct track *track_new(const struct track_limits *limits)
 	t->hosts = hosts_new();
 	t->timings_left = TIMINGS;
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
-	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->trains) {
+	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->trains ||
+	    track_other_init(t) != 0) {
 		track_free(t);
 		return NULL;
 	}
@@ -70,6 +71,7 @@ void track_free(struct track *t)
 	table_free(t->conns);
 	ops_free(t->ops);
 	hosts_free(t->hosts);
+	track_other_free(t);
 	for (size_t i = 0; i < t->ifaces; i++) {
 		sizes_free(&t->iface[i].stats.ip_lengths);
 		for (int w = 0; w < WAYS; w++)
@@ -128,10 +130,13 @@ static void note_time(struct iface_stats *i, const struct frame *f)
 		i->last_ns = f->time_ns;
 }
 
-/* Larger than the link carries, or than an IPv4 length field can tell. */
+/* Larger than the link carries, or than an IPv4 length field can tell.  A length of
+ * 0 is an offload's only where there is something to offload. */
 static bool is_super_packet(const struct packet *p, uint32_t mtu)
 {
-	return p->no_length || (mtu ? p->ip_len > mtu : p->ip_len > 65535);
+	if (p->no_length && (p->proto == 6 || p->proto == 17))
+		return true;
+	return (mtu ? p->ip_len > mtu : p->ip_len > 65535);
 }
 
 static void take_icmp(struct track *t, const struct packet *p)
@@ -141,6 +146,7 @@ static void take_icmp(struct track *t, const struct packet *p)
 	if (!icmp_decode(p, &m) || !m.error)
 		return;
 	t->now.stats->icmp_errors++;
+	track_icmp_error(t, p, &m);
 	if (!m.too_big)
 		return;
 	struct iface_stats *i = t->now.stats;
@@ -160,6 +166,10 @@ static void take_ip(struct track *t, const struct packet *p)
 	for (unsigned n = 0; n < p->layers; n++)
 		i->layer[p->layer[n]]++;
 	t->now.super = is_super_packet(p, t->now.mtu);
+	if (p->proto == 6 && !p->fragment)
+		track_tcp(t, p);
+	if (p->trailing > 0)
+		track_trailing(i, p);
 	if (t->now.super)
 		i->offloaded++;
 	else
@@ -180,9 +190,11 @@ static void take_ip(struct track *t, const struct packet *p)
 	case 1:
 	case 58:
 		take_icmp(t, p);
+		track_other(t, p);
 		break;
 	default:
 		i->other++;
+		track_other(t, p);
 	}
 }
 

@@ -10,7 +10,9 @@
 #include "netprobe/track/conn.h"
 #include "netprobe/track/flow.h"
 #include "netprobe/track/host.h"
+#include "netprobe/track/icmp_error.h"
 #include "netprobe/track/ops.h"
+#include "netprobe/track/pair.h"
 #include "netprobe/track/phase.h"
 #include "netprobe/track/series.h"
 #include "src/base/err.h"
@@ -37,7 +39,11 @@ struct iface_stats {
 	uint64_t rx_snapped;                /* on an AFS port, header not captured */
 	uint64_t rx_short;                  /* on an AFS port, under 28 bytes */
 	uint64_t rx_refused;                /* on an AFS port, but no Rx header */
-	uint64_t udp_short;                 /* UDP header longer than its packet */
+	uint64_t rx_elsewhere; /* Rx datagrams on ports that are not AFS's; the first
+	                        * of a flow, before there is evidence, counts as UDP */
+	uint64_t trailing_frames, trailing_bytes; /* behind IP packets, not padding */
+	uint64_t first_pieces, later_pieces;      /* of all trains, repeats left out */
+	uint64_t udp_short; /* UDP header longer than its packet */
 	uint64_t icmp_errors, too_big;
 	uint32_t too_big_mtu;     /* the smallest next-hop MTU told; 0 = none */
 	struct slices gone[WAYS]; /* flows that left the table */
@@ -100,6 +106,22 @@ const struct hosts *track_hosts(const struct track *t);
 
 /* Calls by service and opcode; start with NULL. */
 const struct op *track_op_next(const struct track *t, const struct op *o);
+
+/* Pairs of hosts from the least to the most recently active; start with NULL. */
+const struct pair *track_pair_next(const struct track *t, const struct pair *p);
+const struct pair *track_pair_find(const struct track *t, const struct pair_key *k);
+size_t track_pair_count(const struct track *t);
+
+/* Pairs that left the full table, and what they had counted. */
+struct track_pairs_gone {
+	uint64_t pairs, ip_packets, ip_bytes;
+};
+struct track_pairs_gone track_pairs_gone(const struct track *t);
+
+/* ICMP errors; start with NULL. */
+const struct icmp_error *track_icmp_error_next(const struct track *t,
+                                               const struct icmp_error *e);
+uint64_t track_icmp_errors_evicted(const struct track *t);
 
 /* DATA datagrams whose round trip could not be timed: too many connections. */
 uint64_t track_untimed(const struct track *t);

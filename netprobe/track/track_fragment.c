@@ -37,9 +37,14 @@ static void first_piece(void *ctx, struct fragment_train *train, const struct pa
 	struct track *t = ctx;
 	(void)f;
 	struct train_note n = note_read(train);
-	if (p->proto != 17 || p->payload_cap < 8 || n.is_rx ||
-	    !track_rx(t, p, &n.datagram))
+	if (p->proto != 17 || p->payload_cap < 8 || n.is_rx)
 		return;
+	if (!track_rx(t, p, &n.datagram)) {
+		uint32_t udp = be16(p->payload + 4);
+		n.datagram.udp_len = udp > 8 ? udp - 8 : 0;
+		note_write(train, &n);
+		return;
+	}
 	n.is_rx = true;
 	for (unsigned i = 0; i < n.early; i++)
 		track_count_packet(t, &n.datagram, n.early_ip_len[i], false, true);
@@ -91,10 +96,13 @@ void track_train_ends(void *ctx, const struct fragment_train *train,
 	i->overlaps += train->overlap;
 	i->oversize += train->oversize;
 	i->tiny += train->tiny;
+	i->first_pieces += train->has_first;
+	i->later_pieces += train->pieces - train->has_first;
 	if (how != FRAGMENT_WHOLE)
 		count_orphan(i, train);
 
 	struct train_note n = note_read(train);
+	track_pair_train(t, train, how, n.datagram.udp_len, n.is_rx);
 	if (!n.is_rx)
 		return;
 	/* the piece that made it whole has not been counted yet */

@@ -2,6 +2,7 @@
 #ifndef TRACK_TRACK_INTERNAL_H
 #define TRACK_TRACK_INTERNAL_H
 
+#include "netprobe/track/candidate.h"
 #include "netprobe/track/conn.h"
 #include "netprobe/track/ops.h"
 #include "netprobe/track/series.h"
@@ -27,6 +28,9 @@ struct track {
 	size_t ifaces;
 	struct table *flows, *conns, *ops;
 	struct hosts *hosts;
+	struct pairs pairs;
+	struct table *icmp_errors;
+	struct table *candidates; /* Rx on ports that are not AFS's */
 	struct fragments *trains;
 	struct phases phases;
 	struct series series;
@@ -44,6 +48,29 @@ struct iface_stats *track_iface_stats(struct track *t, uint32_t i);
 void track_udp(struct track *t, const struct packet *p);
 void track_fragment(struct track *t, const struct packet *p);
 void track_too_big(struct track *t, const struct icmp *m);
+
+/* track_other.c.  init returns -1 where memory is out. */
+int track_other_init(struct track *t);
+void track_other_free(struct track *t);
+
+/* A whole TCP packet: may find out that it is a super-packet (now.super). */
+void track_tcp(struct track *t, const struct packet *p);
+
+/* A whole packet that is neither TCP nor Rx. */
+void track_other(struct track *t, const struct packet *p);
+void track_icmp_error(struct track *t, const struct packet *p, const struct icmp *m);
+
+/* A train that has ended; udp_len is the UDP payload that its first piece tells,
+ * 0 = not known. */
+void track_pair_train(struct track *t, const struct fragment_train *train,
+                      enum fragment_end how, uint32_t udp_len, bool is_rx);
+
+/* Counts bytes behind the IP packet that are no padding. */
+void track_trailing(struct iface_stats *i, const struct packet *p);
+
+/* True if a UDP packet between ports that are not AFS's is Rx by the evidence so
+ * far (candidate.h). */
+bool track_rx_elsewhere(struct track *t, const struct packet *p);
 
 /* What an Rx datagram will count as once all of it is there. */
 struct datagram {

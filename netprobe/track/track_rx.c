@@ -53,7 +53,7 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 {
 	struct iface_stats *i = t->now.stats;
 	uint16_t sport = be16(p->payload), dport = be16(p->payload + 2);
-	if (!afs_port(sport) && !afs_port(dport))
+	if (!afs_port(sport) && !afs_port(dport) && !track_rx_elsewhere(t, p))
 		return false;
 	uint32_t udp = be16(p->payload + 4);
 	/* 0: too long for the field (offload), so the packet's length counts */
@@ -143,6 +143,8 @@ static void count_packet(struct track *t, struct tally *y, const struct datagram
 	y->ip_bytes += ip_len;
 	y->df += df;
 	y->fragments += fragment;
+	if (!fragment && !t->now.super && ip_len > y->largest_whole)
+		y->largest_whole = ip_len;
 	if (t->now.super)
 		y->offloaded++;
 	else
@@ -209,10 +211,12 @@ void track_udp(struct track *t, const struct packet *p)
 		if (p->payload_len < UDP_HEADER)
 			t->now.stats->udp_short++;
 		t->now.stats->udp++;
+		track_other(t, p);
 		return;
 	}
 	if (!track_rx(t, p, &d)) {
 		t->now.stats->udp++;
+		track_other(t, p);
 		return;
 	}
 	t->now.stats->rx++;
