@@ -146,12 +146,12 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 	};
 	for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
 		if (lines[n].n)
-			fprintf(out, "  %s: %" PRIu64 " %s\n", i->source->name,
-			        lines[n].n, lines[n].text);
+			fprintf(out, "  %s: %s: %" PRIu64 "\n", i->source->name,
+			        lines[n].text, lines[n].n);
 	if (s->too_big && s->too_big_mtu)
 		fprintf(out,
-		        "  %s: %" PRIu64 " of them say \"packet too big\", smallest "
-		        "next-hop MTU %" PRIu32 "\n",
+		        "  %s: of these \"packet too big\": %" PRIu64
+		        ", smallest next-hop MTU %" PRIu32 "\n",
 		        i->source->name, s->too_big, s->too_big_mtu);
 	const struct source_iface *c = i->source;
 	if (c->has_kernel)
@@ -184,7 +184,8 @@ static void print_flows(const struct result *r, size_t top, FILE *out)
 		        hidden);
 }
 
-static void add_phase_row(struct grid *g, const struct result_phase *ph,
+/* True if the share of the ceiling is impossible. */
+static bool add_phase_row(struct grid *g, const struct result_phase *ph,
                           const struct result_part *part, enum way w)
 {
 	const struct result_way *way = &part->way[w];
@@ -205,6 +206,7 @@ static void add_phase_row(struct grid *g, const struct result_phase *ph,
 	grid_add(g, "%" PRIu64, y->fragments);
 	grid_add(g, "%" PRIu64, y->trains_broken);
 	grid_add(g, "%" PRIu64, y->resends + y->recovered);
+	return way->share_of_ceiling > 1.005;
 }
 
 static void print_phases(const struct result *r, FILE *out)
@@ -215,6 +217,7 @@ static void print_phases(const struct result *r, FILE *out)
 	        "fragments", "broken",    "resent"};
 	if (!r->n_phases)
 		return;
+	bool over = false;
 	struct grid g;
 	grid_init(&g, sizeof heads / sizeof *heads, 7);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -223,14 +226,19 @@ static void print_phases(const struct result *r, FILE *out)
 		for (size_t n = 0; n < r->n_ifaces; n++)
 			for (int w = TO_CLIENT; w >= 0; w--)
 				if (r->phases[i].parts[n].way[w].tally.ip_packets)
-					add_phase_row(&g, &r->phases[i],
-					              &r->phases[i].parts[n],
-					              (enum way)w);
+					over |= add_phase_row(&g, &r->phases[i],
+					                      &r->phases[i].parts[n],
+					                      (enum way)w);
 	fputs("\nPhases (datagram: the UDP payload that carried most Rx data; ceiling: "
 	      "Rx data at that size on this link)\n",
 	      out);
 	grid_print(&g, out, 0);
 	grid_free(&g);
+	if (over)
+		fputs("Over 100 % of the ceiling: the link was faster than told, be it "
+		      "for "
+		      "the moment of a shaper's credit\n",
+		      out);
 }
 
 static void print_ops(const struct result *r, FILE *out)

@@ -160,8 +160,8 @@ static void print_other_half(const struct result_flow *rf, FILE *out)
 	addr_format(&f->key.server, here);
 	addr_format(&f->other_half.server, there);
 	fprintf(out,
-	        "    the server is asked at %s and answers from %s (%" PRIu64
-	        " datagrams show it)\n",
+	        "    the server is asked at %s and answers from %s "
+	        "(datagrams that show it: %" PRIu64 ")\n",
 	        replies_here ? there : here, replies_here ? here : there, f->split);
 }
 
