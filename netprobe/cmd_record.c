@@ -2,6 +2,7 @@
 
 #include "netprobe/record/ports.h"
 #include "netprobe/record/session.h"
+#include "netprobe/source/live.h"
 #include "src/base/clock.h"
 #include "src/base/quantity.h"
 
@@ -63,12 +64,10 @@ static const struct argp_option options[] = {
         {0},
 };
 
-#define INTERFACES_MAX 64u
-
 struct record_args {
 	struct record_options o;
-	const char *names[INTERFACES_MAX];
-	struct record_link links[INTERFACES_MAX];
+	const char *names[LIVE_IFACES_MAX];
+	struct record_link links[LIVE_IFACES_MAX];
 };
 
 static volatile sig_atomic_t stop_asked; /* a signal flag is the one global there is */
@@ -84,9 +83,9 @@ static void add_interfaces(struct argp_state *state, struct record_args *a, char
 	char *rest;
 	for (char *name = strtok_r(list, ",", &rest); name;
 	     name = strtok_r(NULL, ",", &rest)) {
-		if (a->o.n == INTERFACES_MAX)
+		if (a->o.n == LIVE_IFACES_MAX)
 			argp_error(state, "-i: more than %u interfaces",
-			           INTERFACES_MAX);
+			           LIVE_IFACES_MAX);
 		a->names[a->o.n++] = name;
 	}
 }
@@ -113,8 +112,8 @@ static int64_t seconds(struct argp_state *state, const char *text)
 static void add_link(struct argp_state *state, struct record_args *a, const char *text)
 {
 	struct err err = {0};
-	if (a->o.n_links == INTERFACES_MAX)
-		argp_error(state, "--link: more than %u", INTERFACES_MAX);
+	if (a->o.n_links == LIVE_IFACES_MAX)
+		argp_error(state, "--link: more than %u", LIVE_IFACES_MAX);
 	if (record_link_parse(text, &a->links[a->o.n_links], &err) < 0)
 		argp_error(state, "%s", err.text);
 	a->o.n_links++;

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DRAIN_QUIET_NS (2 * LIVE_TIMEOUT_MS * NS_PER_MS)
+#define WAIT_MS 100 /* to look at the clock and the signal flag */
+#define DRAIN_QUIET_NS (200 * NS_PER_MS)
+_Static_assert(200 > 2 * LIVE_WINDOW_MS, "the rings are empty by then");
 #define DRAIN_MAX_NS (10 * NS_PER_S)
 
 static bool take_frame(void *ctx, const struct frame *f)
@@ -36,17 +38,15 @@ static bool take_frame(void *ctx, const struct frame *f)
 	return !s->enough;
 }
 
-static void read_frames(struct session *s)
+/* Takes what there is; INT64_MAX for now_ns also what waits to be put in order. */
+static void read_frames(struct session *s, int64_t now_ns)
 {
-	for (size_t i = 0; i < s->o->n; i++) {
-		struct err gone = {0};
-		if (s->enough || live_read(s->live, i, take_frame, s, &gone) >= 0)
-			continue;
-		fprintf(stderr, "netprobe record: %s: %s\n", s->o->names[i], gone.text);
-		err_set(&s->trouble, ERR_PARTIAL,
-		        "%s: %s; its part of the capture ends early", s->o->names[i],
-		        gone.text);
-	}
+	struct err gone = {0};
+	if (s->enough || live_read(s->live, now_ns, take_frame, s, &gone) == 0)
+		return;
+	fprintf(stderr, "netprobe record: %s\n", gone.text);
+	err_set(&s->trouble, ERR_PARTIAL, "%s; its part of the capture ends early",
+	        gone.text);
 }
 
 static bool all_gone(const struct session *s)
@@ -86,7 +86,7 @@ static int obey(struct session *s, struct err *err)
 			               "cannot understand the driver's line '%s'",
 			               s->control.bad);
 		case CONTROL_MARK:
-			read_frames(s);
+			read_frames(s, clock_real_ns());
 			session_write_statistics(s, clock_real_ns(), false, &mark);
 			if (pcapng_writer_flush(s->writer, err) < 0)
 				return -1;
@@ -111,17 +111,16 @@ static int record(struct session *s, struct err *err)
 			if (o->progress)
 				show_progress(s, "");
 		}
-		live_poll_fds(s->live, s->fds);
+		int wait = live_poll_fds(s->live, s->fds, WAIT_MS);
 		s->fds[o->n].revents = 0;
-		if (poll(s->fds, o->n + o->control, LIVE_TIMEOUT_MS) < 0 &&
-		    errno != EINTR)
+		if (poll(s->fds, o->n + o->control, wait) < 0 && errno != EINTR)
 			return err_sys(err, errno, "poll");
 		if (o->control && s->fds[o->n].revents) {
 			int rc = obey(s, err);
 			if (rc <= 0)
 				return rc;
 		}
-		read_frames(s);
+		read_frames(s, clock_real_ns());
 	}
 	return 0;
 }
@@ -132,14 +131,14 @@ static void drain(struct session *s)
 	int64_t began = clock_mono_ns(), quiet = began, now = began;
 	while (!s->enough && now - quiet < DRAIN_QUIET_NS &&
 	       now - began < DRAIN_MAX_NS) {
-		live_poll_fds(s->live, s->fds);
-		poll(s->fds, s->o->n, LIVE_TIMEOUT_MS / 2);
+		poll(s->fds, s->o->n, live_poll_fds(s->live, s->fds, WAIT_MS / 2));
 		s->arrived = false;
-		read_frames(s);
+		read_frames(s, clock_real_ns());
 		now = clock_mono_ns();
 		if (s->arrived)
 			quiet = now;
 	}
+	read_frames(s, INT64_MAX);
 }
 
 static int finish(struct session *s, struct err *err)

@@ -10,11 +10,14 @@
 #include <string.h>
 
 struct live_iface {
+	const char *name;
 	pcap_t *pcap;
 	const char *filter;
 	int fd;
 	uint16_t link_type;
 	bool gone;
+	bool has_head;     /* of several interfaces: the next frame, not yet given */
+	struct frame head; /* its bytes are good until the next one is fetched */
 	struct pcap_stat last;
 	struct live_stats sum;
 };
@@ -85,6 +88,7 @@ static int open_iface(struct live_iface *i, const struct live_options *o,
                       const char *name, struct err *err)
 {
 	char why[PCAP_ERRBUF_SIZE];
+	i->name = name;
 	i->pcap = pcap_create(name, why);
 	if (!i->pcap)
 		return err_set(err, ERR_ENVIRONMENT, "cannot capture on %s: %s", name,
@@ -111,6 +115,10 @@ static int open_iface(struct live_iface *i, const struct live_options *o,
 
 struct live *live_open(const struct live_options *o, struct err *err)
 {
+	if (o->n > LIVE_IFACES_MAX) {
+		err_set(err, ERR_USAGE, "more than %u interfaces", LIVE_IFACES_MAX);
+		return NULL;
+	}
 	struct live *l = calloc(1, sizeof *l + o->n * sizeof l->iface[0]);
 	if (!l) {
 		err_sys(err, errno, "memory for capturing");
@@ -151,15 +159,38 @@ bool live_gone(const struct live *l, size_t i)
 	return l->iface[i].gone;
 }
 
-void live_poll_fds(const struct live *l, struct pollfd *fds)
+int live_poll_fds(const struct live *l, struct pollfd *fds, int max_ms)
 {
-	for (size_t i = 0; i < l->n; i++)
-		fds[i] = (struct pollfd){.fd = l->iface[i].gone ? -1 : l->iface[i].fd,
-		                         .events = POLLIN};
+	bool held = false;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct live_iface *iface = &l->iface[i];
+		held = held || iface->has_head;
+		fds[i] = (struct pollfd){
+		        .fd = iface->gone || iface->has_head ? -1 : iface->fd,
+		        .events = POLLIN};
+	}
+	return held && max_ms > LIVE_TIMEOUT_MS ? LIVE_TIMEOUT_MS : max_ms;
 }
 
+static void set_frame(struct frame *f, const struct pcap_pkthdr *h, const u_char *bytes)
+{
+	f->bytes = bytes;
+	f->caplen = h->caplen;
+	f->wirelen = h->len;
+	/* tv_usec holds nanoseconds: so it was asked for */
+	f->time_ns = h->ts.tv_sec * INT64_C(1000000000) + h->ts.tv_usec;
+}
+
+static int lose(struct live_iface *i, struct err *err)
+{
+	i->gone = true;
+	return err_set(err, ERR_ENVIRONMENT, "%s: %s", i->name, pcap_geterr(i->pcap));
+}
+
+/* ---- one interface: frames as they lie in the ring ----------------------- */
+
 struct dispatch {
-	struct live_iface *iface;
+	pcap_t *pcap;
 	struct frame frame;
 	live_frame_fn *fn;
 	void *ctx;
@@ -168,28 +199,73 @@ struct dispatch {
 static void take(u_char *user, const struct pcap_pkthdr *h, const u_char *bytes)
 {
 	struct dispatch *d = (void *)user;
-	d->frame.bytes = bytes;
-	d->frame.caplen = h->caplen;
-	d->frame.wirelen = h->len;
-	/* tv_usec holds nanoseconds: so it was asked for */
-	d->frame.time_ns = h->ts.tv_sec * INT64_C(1000000000) + h->ts.tv_usec;
+	set_frame(&d->frame, h, bytes);
 	if (!d->fn(d->ctx, &d->frame))
-		pcap_breakloop(d->iface->pcap);
+		pcap_breakloop(d->pcap);
 }
 
-int live_read(struct live *l, size_t i, live_frame_fn *fn, void *ctx, struct err *err)
+static int read_one(struct live_iface *i, live_frame_fn *fn, void *ctx, struct err *err)
 {
-	struct live_iface *iface = &l->iface[i];
-	if (iface->gone)
+	struct dispatch d = {.pcap = i->pcap, .fn = fn, .ctx = ctx};
+	if (i->gone)
 		return 0;
-	struct dispatch d = {.iface = iface, .fn = fn, .ctx = ctx};
-	d.frame.iface = (uint32_t)i;
-	d.frame.link_type = iface->link_type;
-	int rc = pcap_dispatch(iface->pcap, -1, take, (u_char *)&d);
-	if (rc >= 0 || rc == PCAP_ERROR_BREAK)
-		return rc >= 0 ? rc : 0;
-	iface->gone = true;
-	return err_set(err, ERR_ENVIRONMENT, "%s", pcap_geterr(iface->pcap));
+	d.frame.link_type = i->link_type;
+	int rc = pcap_dispatch(i->pcap, -1, take, (u_char *)&d);
+	return rc >= 0 || rc == PCAP_ERROR_BREAK ? 0 : lose(i, err);
+}
+
+/* ---- several: the earliest first ----------------------------------------- */
+
+/* Makes the next frame the head; false where there is none just now. */
+static bool fetch(struct live_iface *i, int *rc, struct err *err)
+{
+	struct pcap_pkthdr *h;
+	const u_char *bytes;
+	int got = pcap_next_ex(i->pcap, &h, &bytes);
+	if (got == 1) {
+		set_frame(&i->head, h, bytes);
+		i->has_head = true;
+	} else if (got < 0 && got != PCAP_ERROR_BREAK) {
+		*rc = lose(i, err);
+	}
+	return i->has_head;
+}
+
+static int read_merged(struct live *l, int64_t now_ns, live_frame_fn *fn, void *ctx,
+                       struct err *err)
+{
+	/* once an interface had nothing it is not asked again: by then earlier
+	 * frames than those that may still go out cannot come from it */
+	bool empty[LIVE_IFACES_MAX] = {false};
+	const int64_t safe = now_ns - LIVE_WINDOW_MS * INT64_C(1000000);
+	int rc = 0;
+	for (;;) {
+		struct live_iface *first = NULL;
+		bool missing = false;
+		for (size_t i = 0; i < l->n; i++) {
+			struct live_iface *iface = &l->iface[i];
+			if (!iface->has_head && !iface->gone && !empty[i])
+				empty[i] = !fetch(iface, &rc, err);
+			if (!iface->has_head)
+				missing = missing || !iface->gone;
+			else if (!first || iface->head.time_ns < first->head.time_ns)
+				first = iface;
+		}
+		if (!first || (missing && first->head.time_ns > safe))
+			return rc;
+		first->has_head = false;
+		first->head.iface = (uint32_t)(first - l->iface);
+		first->head.link_type = first->link_type;
+		if (!fn(ctx, &first->head))
+			return rc;
+	}
+}
+
+int live_read(struct live *l, int64_t now_ns, live_frame_fn *fn, void *ctx,
+              struct err *err)
+{
+	return l->n == 1 ? read_one(&l->iface[0], fn, ctx, err)
+	                 : read_merged(l, now_ns, fn, ctx, err);
 }
 
 uint32_t live_counter_step(uint32_t before, uint32_t now)

@@ -10,7 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIVE_TIMEOUT_MS 100 /* the kernel hands over what it has at least so often */
+/* The kernel hands over what it has when it was that long in its buffer, or twice
+ * that.  Frames of several interfaces wait so long for earlier ones. */
+#define LIVE_TIMEOUT_MS 10
+#define LIVE_WINDOW_MS 30
+
+#define LIVE_IFACES_MAX 64u
 
 struct live_options {
 	const char *const *names;
@@ -40,15 +45,20 @@ uint16_t live_link_type(const struct live *l, size_t i);
 const char *live_filter(const struct live *l, size_t i); /* the one installed */
 bool live_gone(const struct live *l, size_t i);
 
-/* Fills n pollfds, as many as interfaces; those that are gone get fd -1. */
-void live_poll_fds(const struct live *l, struct pollfd *fds);
+/* Fills n pollfds, as many as interfaces, and returns how many ms to wait at most
+ * (up to max_ms).  Interfaces that need no waiting for, or are gone, get fd -1. */
+int live_poll_fds(const struct live *l, struct pollfd *fds, int max_ms);
 
 /* Called for each frame; its bytes are good during the call.  False stops. */
 typedef bool live_frame_fn(void *ctx, const struct frame *f);
 
-/* Takes what has been captured on interface i, without waiting.  Returns the
- * number of frames, or -1 with err where the interface is gone (once). */
-int live_read(struct live *l, size_t i, live_frame_fn *fn, void *ctx, struct err *err);
+/* Takes what has been captured, without waiting, in the order of time over all
+ * interfaces.  now_ns (CLOCK_REALTIME, that of the frames) decides which frames of
+ * one interface may have earlier ones still to come from another; INT64_MAX takes
+ * them all.  Returns -1 with err where an interface is gone (once each); the
+ * others go on. */
+int live_read(struct live *l, int64_t now_ns, live_frame_fn *fn, void *ctx,
+              struct err *err);
 
 void live_read_stats(struct live *l, size_t i, struct live_stats *s);
 
