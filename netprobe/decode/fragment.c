@@ -220,7 +220,7 @@ static void count_bytes(struct open *o)
 static bool is_whole(const struct open *o)
 {
 	const struct fragment_train *t = &o->t;
-	if (!t->has_first || !t->has_last || t->oversize)
+	if (!t->has_last || t->oversize)
 		return false;
 	uint32_t units = (t->total + PIECE_UNIT - 1) / PIECE_UNIT;
 	return o->pieces.covered >= units &&

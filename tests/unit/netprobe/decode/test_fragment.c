@@ -342,6 +342,15 @@ static void oversize(void **state)
 	assert_false(s.last.oversize);
 	assert_int_equal(s.last.total, 65515);
 	fragments_free(fs);
+
+	fs = feed_start(&s, 4); /* one byte more: all is covered, yet too large */
+	for (uint32_t at = 0; at < 65120; at += 1480)
+		feed(fs, &(struct piece_spec){.offset = at, .len = 1480, .more = true});
+	feed(fs, &(struct piece_spec){.offset = 65120, .len = 396});
+	assert_int_equal(s.ends[FRAGMENT_WHOLE], 0);
+	fragments_finish(fs);
+	assert_true(s.last.oversize);
+	fragments_free(fs);
 }
 
 static void tiny(void **state)

@@ -250,20 +250,26 @@ static void too_many_tags(void **state)
 /* A cut tunnel packet is a piece of the tunnel's own datagram. */
 static void outer_fragments_stay_outside(void **state)
 {
+	static const enum tunnel stacks[][4] = {{IP4, VXLAN, IP4, END},
+	                                        {IP4, IP4, END},
+	                                        {IP4, IP6, END},
+	                                        {IP4, GRE, IP4, END}};
 	(void)state;
-	struct pkt whole, k;
-	struct packet p;
-	pkt_begin(&whole);
-	pkt_ethernet(&whole, PKT_TYPE_IP4);
-	put(&whole, (const enum tunnel[]){IP4, VXLAN, IP4, END});
-	pkt_end(&whole);
-	whole.ip_at = 14;
-	for (unsigned i = 0; pkt_piece(&k, &whole, 100, 0, i); i++) {
-		struct frame f = pkt_frame(&k, LINK_ETHERNET, 0, 1);
-		assert_int_equal(packet_decode(&f, &p), PACKET_IP);
-		assert_int_equal(p.tunnels, 0);
-		assert_true(p.fragment);
-		assert_int_equal(p.link_len, 14);
+	for (unsigned n = 0; n < 4; n++) {
+		struct pkt whole, k;
+		struct packet p;
+		pkt_begin(&whole);
+		pkt_ethernet(&whole, PKT_TYPE_IP4);
+		put(&whole, stacks[n]);
+		pkt_end(&whole);
+		whole.ip_at = 14;
+		for (unsigned i = 0; pkt_piece(&k, &whole, 100, 0, i); i++) {
+			struct frame f = pkt_frame(&k, LINK_ETHERNET, 0, 1);
+			assert_int_equal(packet_decode(&f, &p), PACKET_IP);
+			assert_int_equal(p.tunnels, 0);
+			assert_true(p.fragment);
+			assert_int_equal(p.link_len, 14);
+		}
 	}
 }
 
