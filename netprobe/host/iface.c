@@ -1,6 +1,8 @@
 #include "netprobe/host/iface.h"
 
 #include <errno.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <netlink/cache.h>
@@ -12,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 struct host {
 	struct nl_sock *sock;
@@ -45,21 +49,20 @@ void host_close(struct host *h)
 	free(h);
 }
 
-/* Ethernet drivers tell Mb/s; others, and links that are down, -1 or nothing. */
-static uint64_t read_speed(const char *name)
+/* Mb/s; 0 where the driver does not know, or the link is down.  Asked of the
+ * driver, for /sys shows the interfaces of whoever mounted it. */
+static uint64_t read_speed(int sock, const char *name)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/sys/class/net/%s/speed", name);
-	FILE *f = fopen(path, "re");
-	long long mbps = 0;
-	if (!f)
+	struct ethtool_cmd settings = {.cmd = ETHTOOL_GSET};
+	struct ifreq r = {.ifr_data = (char *)&settings};
+	snprintf(r.ifr_name, sizeof r.ifr_name, "%s", name);
+	if (sock < 0 || ioctl(sock, SIOCETHTOOL, &r) < 0)
 		return 0;
-	int n = fscanf(f, "%lld", &mbps);
-	fclose(f);
-	return n == 1 && mbps > 0 && mbps < 100000000 ? (uint64_t)mbps * 1000000 : 0;
+	uint32_t mbps = ethtool_cmd_speed(&settings);
+	return mbps == (uint32_t)SPEED_UNKNOWN ? 0 : (uint64_t)mbps * 1000000;
 }
 
-static void take_link(struct host_iface *i, struct rtnl_link *link)
+static void take_link(struct host_iface *i, struct rtnl_link *link, int sock)
 {
 	unsigned flags = rtnl_link_get_flags(link);
 	const char *name = rtnl_link_get_name(link);
@@ -70,7 +73,7 @@ static void take_link(struct host_iface *i, struct rtnl_link *link)
 	                                 rtnl_link_get_arptype(link) == ARPHRD_ETHER,
 	                         .mtu = rtnl_link_get_mtu(link)};
 	snprintf(i->name, sizeof i->name, "%s", name ? name : "?");
-	i->speed_bps = read_speed(i->name);
+	i->speed_bps = read_speed(sock, i->name);
 }
 
 static void take_address(struct host_iface *list, size_t n, struct rtnl_addr *a)
@@ -98,6 +101,7 @@ static void take_address(struct host_iface *list, size_t n, struct rtnl_addr *a)
 int host_ifaces(struct host *h, struct host_iface **list, size_t *n, struct err *err)
 {
 	struct nl_cache *links = NULL, *addresses = NULL;
+	int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	*list = NULL;
 	*n = 0;
 	int rc = rtnl_link_alloc_cache(h->sock, AF_UNSPEC, &links);
@@ -112,11 +116,13 @@ int host_ifaces(struct host *h, struct host_iface **list, size_t *n, struct err 
 	if (rc == 0) {
 		for (struct nl_object *o = nl_cache_get_first(links); o;
 		     o = nl_cache_get_next(o))
-			take_link(&(*list)[(*n)++], (struct rtnl_link *)o);
+			take_link(&(*list)[(*n)++], (struct rtnl_link *)o, sock);
 		for (struct nl_object *o = nl_cache_get_first(addresses); o;
 		     o = nl_cache_get_next(o))
 			take_address(*list, *n, (struct rtnl_addr *)o);
 	}
+	if (sock >= 0)
+		close(sock);
 	nl_cache_free(addresses);
 	nl_cache_free(links);
 	if (rc < 0)

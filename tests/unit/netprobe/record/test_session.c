@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <net/if.h>
+#include <netpacket/packet.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -49,15 +50,16 @@ static void need_namespace(void)
 	}
 }
 
-/* words end with NULL; -i lo, -w and --control are put in front. */
-static void start(struct probe *p, const char *const *words)
+/* words end with NULL; -i, -w and --control are put in front. */
+static void start_on(struct probe *p, const char *ifaces, const char *const *words)
 {
 	int in[2], out[2];
 	char *argv[32] = {0};
 	int argc = 0;
 	p->tmp = tmpdir_make();
 	snprintf(p->path, sizeof p->path, "%s/x.pcapng", p->tmp);
-	const char *const first[] = {"record", "-i", "lo", "-w", p->path, "--control"};
+	const char *const first[] = {"record", "-i",    ifaces,
+	                             "-w",     p->path, "--control"};
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
 		argv[argc++] = strdup(first[i]);
 	for (; *words; words++)
@@ -79,6 +81,11 @@ static void start(struct probe *p, const char *const *words)
 	close(out[1]);
 	p->in = in[1];
 	p->out = fdopen(out[0], "r");
+}
+
+static void start(struct probe *p, const char *const *words)
+{
+	start_on(p, "lo", words);
 }
 
 static void expect(struct probe *p, const char *line)
@@ -242,6 +249,52 @@ static void trouble_is_told_to_the_driver(void **state)
 	tmpdir_remove(p.tmp);
 }
 
+/* What leaves by one end of a veth pair comes in by the other. */
+static void interfaces_are_put_in_the_order_of_time(void **state)
+{
+	struct probe p = {0};
+	uint8_t frame[64] = {
+	        [0] = 0xff, [12] = 0x88, [13] = 0xb5}; /* for experiments */
+	(void)state;
+	need_namespace();
+	if (system("ip link add v0 type veth peer name v1 && ip link set v0 up && "
+	           "ip link set v1 up") != 0) {
+		print_message("needs iproute2 and veth\n");
+		skip();
+	}
+	start_on(&p, "v1,v0", (const char *[]){"-f", "ether proto 0x88b5", NULL});
+	expect(&p, "ready v1,v0");
+	int s = socket(AF_PACKET, SOCK_RAW, 0);
+	struct sockaddr_ll to = {.sll_family = AF_PACKET,
+	                         .sll_ifindex = (int)if_nametoindex("v0")};
+	for (int i = 0; i < 500; i++) {
+		assert_int_equal(sendto(s, frame, sizeof frame, 0,
+		                        (struct sockaddr *)&to, sizeof to),
+		                 sizeof frame);
+		usleep(i % 50 == 0 ? 20000 : 10); /* more than one block of the ring */
+	}
+	close(s);
+	say(&p, "finish\n");
+	expect(&p, "done");
+	assert_int_equal(end(&p), 0);
+	const char *paths[] = {p.path};
+	struct err err = {0};
+	struct source *source = source_open_files(paths, 1, &err);
+	struct frame f;
+	struct source_mark m;
+	int64_t before = 0;
+	unsigned frames[2] = {0};
+	while (source_next(source, &f, &m, &err) == SOURCE_FRAME) {
+		assert_true(f.time_ns >= before);
+		before = f.time_ns;
+		frames[f.iface]++;
+	}
+	assert_int_equal(frames[0], 500);
+	assert_int_equal(frames[1], 500);
+	source_close(source);
+	tmpdir_remove(p.tmp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +302,7 @@ int main(void)
 	        cmocka_unit_test(drains_before_it_is_done),
 	        cmocka_unit_test(a_signal_finishes_it),
 	        cmocka_unit_test(trouble_is_told_to_the_driver),
+	        cmocka_unit_test(interfaces_are_put_in_the_order_of_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
