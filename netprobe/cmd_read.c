@@ -45,11 +45,11 @@ static const struct argp_option options[] = {
         {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
         {"ndjson", KEY_NDJSON, NULL, 0,
          "print one JSON record a line: every call as it ends, then interfaces, "
-         "phases, intervals, operations, flows",
+         "phases, intervals, operations, flows, pairs, icmp",
          0},
         {"csv", KEY_CSV, "KIND", 0,
          "print one kind of record as CSV: calls, interfaces, phases, intervals, "
-         "operations or flows",
+         "operations, flows, pairs (of hosts) or icmp (errors)",
          0},
         {"interval", KEY_INTERVAL, "SECONDS", 0,
          "keep rates over time in rows of SECONDS (0.001 and up)", 0},
@@ -125,7 +125,7 @@ static void parse_csv(struct argp_state *state, struct read_args *a, const char 
 		argp_error(
 		        state,
 		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
-		        "operations, flows",
+		        "operations, flows, pairs, icmp",
 		        kind);
 	a->format = FORMAT_RECORDS;
 	a->stream.csv = true;

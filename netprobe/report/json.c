@@ -1,6 +1,8 @@
 #include "netprobe/report/json.h"
 
+#include "netprobe/report/pair_verdict.h"
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_pair.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -123,10 +125,16 @@ static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 	        {"rx_port_too_short", s->rx_short},
 	        {"rx_port_not_rx", s->rx_refused},
 	        {"udp_length_wrong", s->udp_short},
+	        {"rx_on_other_ports", s->rx_elsewhere},
+	        {"trailing_frames", s->trailing_frames},
+	        {"trailing_bytes", s->trailing_bytes},
+	        {"first_fragments", s->first_pieces},
+	        {"later_fragments", s->later_pieces},
 	};
 	for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
 		json_put_count(m, o, counts[n].key, counts[n].value);
 	json_put_unknown(m, o, "icmp_too_big_mtu", s->too_big_mtu, s->too_big_mtu != 0);
+	json_put(m, o, "later_fragments_hidden", json_boolean(pieces_hidden(s)));
 	json_put(m, o, "frames_by_verdict", verdicts_json(m, s));
 	json_put(m, o, "trains", trains_json(m, s));
 	json_put(m, o, "ip_lengths", sizes_json(m, &s->ip_lengths, SIZES_BY_COUNT));
@@ -257,6 +265,29 @@ static json_t *verdict_json(struct json_maker *m, const struct result_flow *rf, 
 	return o;
 }
 
+static json_t *pairs_json(struct json_maker *m, const struct result *r)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->n_pairs; i++) {
+		const struct pair *p = r->pairs[i].pair;
+		json_t *o = record_pair(m, &r->pairs[i]);
+		json_put(m, o, "tcp_ip_lengths",
+		         sizes_json(m, &p->kind[PAIR_TCP].lengths, SIZES_BY_COUNT));
+		json_put(m, o, "udp_ip_lengths",
+		         sizes_json(m, &p->kind[PAIR_UDP].lengths, SIZES_BY_COUNT));
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
+static json_t *icmp_json(struct json_maker *m, const struct result *r)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->n_icmp; i++)
+		json_array_append_new(list, record_icmp(m, &r->icmp[i]));
+	return list;
+}
+
 static json_t *report_object(struct json_maker *m, const struct result *r)
 {
 	json_t *o = json_object();
@@ -287,6 +318,8 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	json_put(m, o, "flows", flows);
 	json_put(m, o, "phases", phases);
 	json_put(m, o, "operations", ops);
+	json_put(m, o, "pairs", pairs_json(m, r));
+	json_put(m, o, "icmp", icmp_json(m, r));
 	json_put(m, o, "intervals", intervals);
 	json_put(m, o, "verdicts", verdicts);
 	return o;

@@ -1,6 +1,7 @@
 #include "netprobe/report/result.h"
 
 #include "netprobe/report/chosen.h"
+#include "netprobe/report/result_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +216,8 @@ int result_make(struct result *r, const struct source *s, const struct track *t,
 		fill_iface(&r->ifaces[i], s, t, i, links, n_links);
 		note_span(r, r->ifaces[i].stats);
 	}
-	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0 || fill_ops(r, t) != 0)
+	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0 || fill_ops(r, t) != 0 ||
+	    result_pairs_make(r) != 0)
 		goto no_memory;
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
@@ -242,6 +244,7 @@ void result_free(struct result *r)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->ifaces[i].way[w].tally);
 	free(r->ops);
+	result_pairs_free(r);
 	free(r->phases);
 	free(r->flows);
 	free(r->ifaces);

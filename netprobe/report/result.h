@@ -69,6 +69,10 @@ struct result {
 	size_t n_phases;
 	const struct op **ops; /* most calls first */
 	size_t n_ops;
+	struct result_pair *pairs; /* result_pair.h */
+	size_t n_pairs;
+	struct result_icmp *icmp;
+	size_t n_icmp;
 	int64_t first_ns, last_ns;
 	uint64_t frames;
 };

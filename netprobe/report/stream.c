@@ -1,13 +1,15 @@
 #include "netprobe/report/stream.h"
 
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_pair.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const kind_names[STREAM_KINDS] = {
-        "interfaces", "phases", "intervals", "operations", "flows", "calls",
+        "interfaces", "phases", "intervals", "operations",
+        "flows",      "calls",  "pairs",     "icmp",
 };
 
 int stream_kind_find(const char *name)
@@ -145,6 +147,10 @@ int stream_finish(struct stream *s, const struct result *r, struct err *err)
 	for (size_t i = 0; wants(s, STREAM_FLOWS) && i < r->n_flows; i++)
 		for (int w = 0; w < WAYS; w++)
 			put_record(s, &m, record_flow(&m, &r->flows[i], (enum way)w));
+	for (size_t i = 0; wants(s, STREAM_PAIRS) && i < r->n_pairs; i++)
+		put_record(s, &m, record_pair(&m, &r->pairs[i]));
+	for (size_t i = 0; wants(s, STREAM_ICMP) && i < r->n_icmp; i++)
+		put_record(s, &m, record_icmp(&m, &r->icmp[i]));
 	if (fflush(s->out) != 0 && !s->failed) {
 		s->failed = true;
 		s->sys = errno;

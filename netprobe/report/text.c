@@ -1,6 +1,7 @@
 #include "netprobe/report/text.h"
 
 #include "netprobe/report/text_flow.h"
+#include "netprobe/report/text_pair.h"
 #include "src/base/clock.h"
 #include "src/base/grid.h"
 
@@ -153,6 +154,7 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 		        "  %s: of these \"packet too big\": %" PRIu64
 		        ", smallest next-hop MTU %" PRIu32 "\n",
 		        i->source->name, s->too_big, s->too_big_mtu);
+	text_pair_notes(i, out);
 	const struct source_iface *c = i->source;
 	if (c->has_kernel)
 		fprintf(out,
@@ -328,6 +330,7 @@ int report_text(const struct result *r, const struct report_text_options *o, FIL
 	print_ops(r, out);
 	print_series(r, out);
 	print_flows(r, o->top, out);
+	text_pairs(r, o->top, out);
 	if (fflush(out) != 0 || ferror(out))
 		return err_sys(err, errno, "cannot write the report");
 	return 0;
