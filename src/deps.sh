@@ -22,6 +22,7 @@ lab   nftables             faults on links
 lab   ethtool              offloads off, so that captures are true
 lab   util-linux           unshare and nsenter
 lab   procps               process tools
+lab   jq                   the tests look into JSON reports
 lab   libkrb5-3            OpenAFS' asetkey
 lab   libcrypt1            OpenAFS' servers
 lab   libcom-err2          OpenAFS' servers
