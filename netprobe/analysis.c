@@ -107,6 +107,8 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) !=
 	    0)
 		goto fail;
+	if (result_hosts_make(&a->result, o->host_map, err) != 0)
+		goto fail;
 	return 0;
 fail:
 	analysis_free(a);

@@ -17,6 +17,7 @@ struct analysis_options {
 	const char *filter;              /* libpcap expression, NULL = all */
 	const struct result_link *links; /* what --link told of interfaces */
 	size_t n_links;
+	const struct host_map *host_map;   /* NULL = none */
 	int64_t interval_ns;               /* keep a series over time; 0 = none */
 	struct stream *stream;             /* gets calls as they end; NULL = none */
 	const volatile sig_atomic_t *stop; /* set by a signal: end with what was read */

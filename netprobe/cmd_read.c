@@ -23,7 +23,8 @@ enum option_key {
 	KEY_FILTER = 'f',
 	KEY_LINK = 'l',
 	KEY_TOP = 't',
-	KEY_QUIET = 'q'
+	KEY_QUIET = 'q',
+	KEY_HOST_MAP = 'm',
 };
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_RECORDS };
@@ -39,17 +40,19 @@ struct read_args {
 	size_t top;
 	struct result_link *links;
 	size_t n_links;
+	const char *host_map_path;
+	struct host_map host_map;
 };
 
 static const struct argp_option options[] = {
         {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
         {"ndjson", KEY_NDJSON, NULL, 0,
          "print one JSON record a line: every call as it ends, then interfaces, "
-         "phases, intervals, operations, flows, pairs, icmp",
+         "phases, intervals, operations, flows, hosts, pairs, icmp",
          0},
         {"csv", KEY_CSV, "KIND", 0,
          "print one kind of record as CSV: calls, interfaces, phases, intervals, "
-         "operations, flows, pairs (of hosts) or icmp (errors)",
+         "operations, flows, hosts, pairs (of hosts) or icmp (errors)",
          0},
         {"interval", KEY_INTERVAL, "SECONDS", 0,
          "keep rates over time in rows of SECONDS (0.001 and up)", 0},
@@ -63,6 +66,8 @@ static const struct argp_option options[] = {
          0},
         {"top", KEY_TOP, "N", 0,
          "show the N largest flows of each interface (10; 0 = all)", 0},
+        {"host-map", KEY_HOST_MAP, "FILE", 0,
+         "which addresses are one host: lines NAME ADDRESS ADDRESS…", 0},
         {"quiet", KEY_QUIET, NULL, 0, "no progress line", 0},
         {0},
 };
@@ -125,7 +130,7 @@ static void parse_csv(struct argp_state *state, struct read_args *a, const char 
 		argp_error(
 		        state,
 		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
-		        "operations, flows, pairs, icmp",
+		        "operations, flows, hosts, pairs, icmp",
 		        kind);
 	a->format = FORMAT_RECORDS;
 	a->stream.csv = true;
@@ -172,6 +177,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (end == arg || *end || *arg == '-')
 			argp_error(state, "--top %s: expected a number", arg);
 		break;
+	case KEY_HOST_MAP:
+		a->host_map_path = arg;
+		break;
 	case KEY_QUIET:
 		a->quiet = true;
 		break;
@@ -213,11 +221,14 @@ static int run(struct read_args *args)
 	        .filter = args->filter,
 	        .links = args->links,
 	        .n_links = args->n_links,
+	        .host_map = args->host_map_path ? &args->host_map : NULL,
 	        .stop = &stop_asked,
 	        .interval_ns = args->interval_ns,
 	        .stream = args->format == FORMAT_RECORDS ? &args->stream : NULL,
 	        .progress = !args->quiet && isatty(STDERR_FILENO)};
-	if (analysis_run(&a, &o, &err) != 0) {
+	if ((args->host_map_path &&
+	     host_map_read(&args->host_map, args->host_map_path, &err) != 0) ||
+	    analysis_run(&a, &o, &err) != 0) {
 		fprintf(stderr, "netprobe read: %s\n", err.text);
 		return err.code;
 	}
@@ -266,6 +277,7 @@ int cmd_read(int argc, char **argv)
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	int code = run(&args);
+	host_map_free(&args.host_map);
 	free(args.links);
 	free(args.paths);
 	return code;

@@ -60,6 +60,26 @@ void rx_evidence_request(struct rx_evidence *e, const uint8_t *data, size_t cap,
 		e->hidden++;
 }
 
+void rx_evidence_merge(struct rx_evidence *into, const struct rx_evidence *from)
+{
+	into->classes |= from->classes;
+	into->readable += from->readable;
+	into->hidden += from->hidden;
+	for (unsigned i = 0; i < 2; i++) {
+		struct rx_lengths *l = &into->sent[i];
+		const struct rx_lengths *m = &from->sent[i];
+		l->datagrams += m->datagrams;
+		l->off8 += m->off8;
+		l->joined += m->joined;
+		if (m->largest > l->largest)
+			l->largest = m->largest;
+	}
+	if (from->challenged) {
+		into->challenged = true;
+		into->challenge = from->challenge;
+	}
+}
+
 static bool has_class(const struct rx_evidence *e, unsigned index)
 {
 	return e->classes >> index & 1;
@@ -158,7 +178,7 @@ const char *rx_evidence_text(const struct rx_evidence *e, unsigned way, char *bu
 	else
 		say(&t, "no request seen from its first packet");
 	say_lengths(&t, e, way);
-	if (e->challenged && e->challenge.min_level >= 0)
+	if (e->challenged && e->challenge.min_level > 0)
 		say(&t, "the challenge asks at least %s",
 		    levels[e->challenge.min_level]);
 	return buf;

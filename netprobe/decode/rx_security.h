@@ -60,6 +60,9 @@ struct rx_evidence {
 void rx_evidence_request(struct rx_evidence *e, const uint8_t *data, size_t cap,
                          bool known);
 
+/* Adds what was seen of other connections, or of the other half of these. */
+void rx_evidence_merge(struct rx_evidence *into, const struct rx_evidence *from);
+
 /* The level of all of it: the strongest where there are several. */
 enum rx_level rx_level_of(const struct rx_evidence *e);
 

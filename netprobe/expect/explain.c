@@ -33,11 +33,11 @@ static bool kafs(const struct explanation *x)
 }
 
 /* A sender that may join packets makes them 1440 long.  One that fills them to 1444
- * has a limit of one packet, also where it announced nothing. */
+ * (AFS 3.4a: 1472) has a limit of one packet, also where it announced nothing. */
 static bool joins_none(const struct explain_input *in)
 {
 	return !in->sender && in->packets <= 1 && in->largest > JUMBO_PACKET &&
-	       in->largest <= EXPECT_REMOTE;
+	       in->largest <= LARGEST_ON_1500;
 }
 
 /* What the receiver lets the sender send, as far as both told. */
@@ -66,9 +66,11 @@ static struct expect_size allowed(const struct explain_input *in,
 
 static bool encrypted(const struct explain_input *in, const struct explanation *x)
 {
-	uint32_t full = expect_full_packet(x->allowed.rx_packet, EXPECT_RXKAD_CRYPT);
-	return in->security == SECURITY_RXKAD && in->packets <= 1 &&
-	       in->largest == full && !kafs(x);
+	enum expect_security s =
+	        in->level == RX_LEVEL_AUTH ? EXPECT_RXKAD_AUTH : EXPECT_RXKAD_CRYPT;
+	uint32_t full = expect_full_packet(x->allowed.rx_packet, s);
+	return in->security == SECURITY_RXKAD && in->level != RX_LEVEL_CLEAR &&
+	       in->packets <= 1 && in->largest == full && !kafs(x);
 }
 
 static enum explain_reason reason_of_single(const struct explain_input *in,
@@ -81,7 +83,9 @@ static enum explain_reason reason_of_single(const struct explain_input *in,
 		return EXPLAIN_FEW_DATA;
 	if (encrypted(in, x))
 		return EXPLAIN_ENCRYPTED;
-	if (x->allowed.packets > 1 || x->allowed.rx_packet > EXPECT_REMOTE)
+	bool more = x->allowed.rx_packet > EXPECT_REMOTE &&
+	            x->allowed.rx_packet > in->largest;
+	if (x->allowed.packets > 1 || more)
 		return in->datagrams < ENOUGH_DATAGRAMS ? EXPLAIN_FEW_DATA
 		                                        : EXPLAIN_NOT_REACHED;
 	if (kafs(x))

@@ -3,6 +3,7 @@
 #ifndef EXPECT_EXPLAIN_H
 #define EXPECT_EXPLAIN_H
 
+#include "netprobe/decode/rx_security.h"
 #include "netprobe/expect/fingerprint.h"
 #include "netprobe/expect/openafs.h"
 
@@ -20,6 +21,8 @@ struct explain_input {
 	uint32_t pieces;    /* most IP fragments of one; 1 = never cut, 0 = not known */
 	uint32_t piece_len; /* largest IP length of a fragment; 0 = not known */
 	uint8_t security;   /* security index of the DATA */
+	enum rx_level level; /* of their protection, as far as known */
+	bool sender_elsewhere, receiver_elsewhere; /* announced to another peer */
 };
 
 enum explain_reason {

@@ -140,12 +140,16 @@ static void say_limits(struct text *t, const struct sides *s)
 static void few_data(struct text *t, const struct explain_input *in,
                      const struct explanation *x, const struct sides *s)
 {
-	(void)s;
 	say(t, "at most %u bytes a datagram: too little was sent to tell the size",
 	    in->largest);
-	if (x->allowed.packets)
-		say(t, "; Rx %u (%u %s a datagram) is allowed", x->allowed.udp_payload,
-		    x->allowed.packets, packets_word(x->allowed.packets));
+	if (!x->allowed.packets)
+		return;
+	if (in->sender)
+		say(t, "; both sides allow");
+	else
+		say(t, "; the %s takes", s->receiver.name);
+	say(t, " Rx %u (%u %s a datagram)", x->allowed.udp_payload, x->allowed.packets,
+	    packets_word(x->allowed.packets));
 }
 
 static void no_trailer(struct text *t, const struct explain_input *in,
@@ -172,9 +176,11 @@ static void absurd(struct text *t, const struct explain_input *in,
 }
 
 /* What makes a sender limit itself to one packet, by what is known of the links. */
-static const char *why_one(const struct sides *s)
+static const char *why_one(const struct explain_input *in, const struct sides *s)
 {
 	const uint32_t two = expect_jumbogram(2);
+	if (in->largest > EXPECT_REMOTE)
+		return "AFS 3.4a or older";
 	if (s->sender.mtu >= two + EXPECT_IP_UDP)
 		return "-rxmaxmtu, a peer on another subnet, or an old interface table";
 	if (told(&s->receiver) && s->receiver.trailer->interface >= two)
@@ -191,7 +197,7 @@ static void packet_by_size(struct text *t, const struct explain_input *in,
 	    "%u "
 	    "instead of 1440, so its own limit is 1 (%s)",
 	    in->largest, s->receiver.name, in->receiver->packets, s->sender.name,
-	    in->largest, why_one(s));
+	    in->largest, why_one(in, s));
 }
 
 static void packet(struct text *t, const struct explain_input *in,
@@ -283,8 +289,13 @@ static void fragments(struct text *t, const struct explain_input *in,
 static void encrypted(struct text *t, const struct explain_input *in,
                       const struct explanation *x, const struct sides *s)
 {
-	say(t, "Rx %u: rxkad protects the packets (%s)", in->largest,
-	    x->allowed.packets > 1 ? "encrypted or authenticated" : "encrypted");
+	static const char *const known[RX_LEVELS] = {
+	        [RX_LEVEL_AUTH] = "authenticated", [RX_LEVEL_CRYPT] = "encrypted"};
+	const char *level = known[in->level];
+	if (!level)
+		level = x->allowed.packets > 1 ? "encrypted or authenticated"
+		                               : "encrypted";
+	say(t, "Rx %u: rxkad protects the packets (%s)", in->largest, level);
 	if (x->allowed.packets > 1)
 		say(t,
 		    ", and such packets are never joined into jumbograms, so the %u "
@@ -372,5 +383,11 @@ char *explain_text(const struct explain_input *in, const struct explanation *x,
 	reasons[x->reason].write(&t, in, x, &s);
 	if (in->dominant && in->dominant < in->largest && x->reason != EXPLAIN_FEW_DATA)
 		say(&t, "; most data went in datagrams of %u", in->dominant);
+	const struct side *ends[2] = {&s.sender, &s.receiver};
+	const bool elsewhere[2] = {in->sender_elsewhere, in->receiver_elsewhere};
+	for (unsigned i = 0; i < 2; i++)
+		if (elsewhere[i])
+			say(&t, "; the %s announced it to another %s", ends[i]->name,
+			    ends[!i]->name);
 	return buf;
 }

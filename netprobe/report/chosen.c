@@ -33,18 +33,39 @@ static uint8_t highest_bit(uint8_t bits)
 	return i;
 }
 
-/* What this end announced, on this flow or on its other half. */
+/* What this end announced: on this flow, on its other half, else on any flow;
+ * *elsewhere if that was to another peer. */
 static const struct rx_trailer *announced(const struct flow *f, const struct track *t,
-                                          enum way way)
+                                          const struct announced *all, enum way way,
+                                          bool *elsewhere)
 {
 	const struct rx_trailer *own = flow_trailer(&f->side[way]);
 	const struct flow *other =
 	        !own && f->split ? track_flow_find(t, &f->other_half) : NULL;
-	return other ? flow_trailer(&other->side[way]) : own;
+	*elsewhere = false;
+	if (!own && other)
+		own = flow_trailer(&other->side[way]);
+	if (own || f->side[way].acks_without_trailer)
+		return own;
+	const struct flow_key *k = &f->key;
+	bool client = way == TO_SERVER, same_peer;
+	own = announced_find(all, client ? &k->client : &k->server,
+	                     client ? k->client_port : k->server_port, k->iface,
+	                     client ? &k->server : &k->client, &same_peer);
+	*elsewhere = own && !same_peer;
+	return own;
 }
 
-void chosen_explain(const struct result_flow *f, const struct track *t, enum way way,
-                    char *out, size_t size)
+/* A limit told to another peer that this one's datagrams do not keep to: a single
+ * packet beyond 1440 bytes is of a sender that joins none here. */
+static bool contradicted(const struct rx_trailer *t, const struct tally *y)
+{
+	return t && t->words >= 4 && t->packets > 1 && !y->jumbograms.total &&
+	       y->data_datagrams.max > RX_HEADER + RX_JUMBO_DATA;
+}
+
+void chosen_explain(const struct result_flow *f, const struct track *t,
+                    const struct announced *a, enum way way, char *out, size_t size)
 {
 	const struct tally *y = &f->way[way].tally;
 	out[0] = 0;
@@ -55,8 +76,6 @@ void chosen_explain(const struct result_flow *f, const struct track *t, enum way
 	        [TO_SERVER] = &f->flow->key.client, [TO_CLIENT] = &f->flow->key.server};
 	struct explain_input in = {
 	        .from_server = way == TO_CLIENT,
-	        .sender = announced(f->flow, t, way),
-	        .receiver = announced(f->flow, t, back),
 	        .sender_mtu = mtu_of(f, end[way]),
 	        .receiver_mtu = mtu_of(f, end[back]),
 	        .largest = y->data_datagrams.max,
@@ -66,7 +85,14 @@ void chosen_explain(const struct result_flow *f, const struct track *t, enum way
 	        .pieces = y->train_pieces.total ? y->train_pieces.max : 1,
 	        .piece_len = y->fragments ? y->ip_lengths.max : 0,
 	        .security = highest_bit(f->flow->side[way].security_seen),
+	        .level = f->level,
 	};
+	in.sender = announced(f->flow, t, a, way, &in.sender_elsewhere);
+	in.receiver = announced(f->flow, t, a, back, &in.receiver_elsewhere);
+	if (in.sender_elsewhere && contradicted(in.sender, y)) {
+		in.sender = NULL;
+		in.sender_elsewhere = false;
+	}
 	struct explanation x;
 	expect_explain(&in, &x);
 	explain_text(&in, &x, out, size);

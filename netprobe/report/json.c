@@ -2,6 +2,7 @@
 
 #include "netprobe/report/pair_verdict.h"
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
 
 #include <errno.h>
@@ -184,6 +185,7 @@ static json_t *flow_json(struct json_maker *m, const struct result_flow *rf)
 	json_put_text(m, o, "service", afs_service_name(f->service));
 	json_put_count(m, o, "service_id", f->service_id);
 	json_put_count(m, o, "first_frame", f->first_frame);
+	json_put(m, o, "security", security_json(m, rf));
 	json_put_count(m, o, "datagrams_answered_from_other_address", f->split);
 	json_put(m, o, "other_address",
 	         f->split
@@ -193,6 +195,9 @@ static json_t *flow_json(struct json_maker *m, const struct result_flow *rf)
 		json_t *way = way_json(m, &rf->way[w]);
 		json_put(m, way, "sender_announces", trailers_json(m, &f->side[w]));
 		record_put_path(m, way, &f->side[w]);
+		json_put(m, way, "security_evidence",
+		         rf->evidence[w][0] ? json_string(rf->evidence[w])
+		                            : json_null());
 		json_put(m, way, "chosen",
 		         rf->chosen[w][0] ? json_string(rf->chosen[w]) : json_null());
 		json_put(m, o, json_way_key[w], way);
@@ -243,6 +248,8 @@ static json_t *input_json(struct json_maker *m, const struct result *r)
 	}
 	for (size_t i = 0; i < source_note_count(r->source); i++)
 		json_array_append_new(notes, json_string(source_note(r->source, i)));
+	json_put_count(m, o, "host_facts_evicted",
+	               hosts_evicted(track_hosts(r->track)));
 	json_put(m, o, "ended_early", cuts);
 	json_put(m, o, "notes", notes);
 	json_put_count(m, o, "flows_evicted", track_flows_evicted(r->track));
@@ -314,6 +321,9 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(intervals, record_interval(m, r, rows[i]));
 	free(rows);
+	json_t *hosts = json_array();
+	for (size_t i = 0; i < r->hosts.n; i++)
+		json_array_append_new(hosts, host_json(m, &r->hosts.list[i]));
 	json_put(m, o, "interfaces", ifaces);
 	json_put(m, o, "flows", flows);
 	json_put(m, o, "phases", phases);
@@ -321,6 +331,7 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	json_put(m, o, "pairs", pairs_json(m, r));
 	json_put(m, o, "icmp", icmp_json(m, r));
 	json_put(m, o, "intervals", intervals);
+	json_put(m, o, "hosts", hosts);
 	json_put(m, o, "verdicts", verdicts);
 	return o;
 }

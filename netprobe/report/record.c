@@ -1,5 +1,7 @@
 #include "netprobe/report/record.h"
 
+#include "netprobe/report/record_host.h"
+
 static json_t *record_new(struct json_maker *m, const char *type)
 {
 	json_t *o = json_object();
@@ -90,6 +92,7 @@ json_t *record_flow(struct json_maker *m, const struct result_flow *f, enum way 
 	json_put_tally(m, o, &f->way[w].tally);
 	record_put_rates(m, o, &f->way[w]);
 	record_put_path(m, o, &f->flow->side[w]);
+	record_put_security(m, o, f, w);
 	json_put(m, o, "chosen",
 	         f->chosen[w][0] ? json_string(f->chosen[w]) : json_null());
 	return o;

@@ -1,5 +1,6 @@
 #include "netprobe/report/result.h"
 
+#include "netprobe/report/announced.h"
 #include "netprobe/report/chosen.h"
 #include "netprobe/report/result_pair.h"
 
@@ -103,12 +104,39 @@ static int by_iface_and_bytes(const void *a, const void *b)
 	return memcmp(&x->flow->key, &y->flow->key, sizeof x->flow->key);
 }
 
+/* A connection has one level, and its other half may go by another address. */
+static void merge_evidence(struct rx_evidence *e, const struct flow *f)
+{
+	if (!f)
+		return;
+	if (f->security)
+		rx_evidence_merge(e, &f->security->evidence);
+	e->classes |= f->side[0].security_seen | f->side[1].security_seen;
+}
+
+static void fill_security(struct result_flow *rf, const struct track *t)
+{
+	const struct flow *f = rf->flow;
+	struct rx_evidence e = {0};
+	merge_evidence(&e, f);
+	merge_evidence(&e, f->split ? track_flow_find(t, &f->other_half) : NULL);
+	rf->classes = e.classes;
+	rf->level = rx_level_of(&e);
+	for (unsigned w = 0; w < WAYS; w++)
+		if (rf->way[w].tally.data_datagrams.total)
+			rx_evidence_text(&e, w, rf->evidence[w],
+			                 sizeof rf->evidence[w]);
+}
+
 static int fill_flows(struct result *r, const struct track *t)
 {
+	struct announced *a = announced_new(t);
 	size_t n = track_flow_count(t);
 	r->flows = calloc(n + 1, sizeof *r->flows);
-	if (!r->flows)
+	if (!a || !r->flows) {
+		announced_free(a);
 		return -1;
+	}
 	for (const struct flow *f = NULL; (f = track_flow_next(t, f));) {
 		if (f->key.iface >= r->n_ifaces)
 			continue;
@@ -121,10 +149,12 @@ static int fill_flows(struct result *r, const struct track *t)
 			tally_merge(&i->way[w].tally, &rf->way[w].tally);
 			work_out(&rf->way[w], i, tally_seconds(&rf->way[w].tally));
 		}
+		fill_security(rf, t);
 		for (int w = 0; w < WAYS; w++)
-			chosen_explain(rf, t, (enum way)w, rf->chosen[w],
+			chosen_explain(rf, t, a, (enum way)w, rf->chosen[w],
 			               sizeof rf->chosen[w]);
 	}
+	announced_free(a);
 	qsort(r->flows, r->n_flows, sizeof *r->flows, by_iface_and_bytes);
 	return 0;
 }
@@ -243,6 +273,7 @@ void result_free(struct result *r)
 	for (size_t i = 0; r->ifaces && i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->ifaces[i].way[w].tally);
+	result_hosts_free(&r->hosts);
 	free(r->ops);
 	result_pairs_free(r);
 	free(r->phases);

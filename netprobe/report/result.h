@@ -5,6 +5,7 @@
 #define REPORT_RESULT_H
 
 #include "netprobe/expect/link.h"
+#include "netprobe/report/result_host.h"
 #include "netprobe/source/source.h"
 #include "netprobe/track/track.h"
 #include "src/base/err.h"
@@ -44,6 +45,9 @@ struct result_flow {
 	const struct result_iface *iface;
 	struct result_way way[WAYS];
 	char chosen[WAYS][RESULT_TEXT]; /* size and reason; empty where no DATA went */
+	uint8_t classes;                /* bit i: security index i was seen */
+	enum rx_level level;            /* of both ways */
+	char evidence[WAYS][RESULT_TEXT / 2]; /* of the level; empty likewise */
 };
 
 /* One interface during one phase. */
@@ -73,6 +77,7 @@ struct result {
 	size_t n_pairs;
 	struct result_icmp *icmp;
 	size_t n_icmp;
+	struct result_hosts hosts; /* result_hosts_make fills them */
 	int64_t first_ns, last_ns;
 	uint64_t frames;
 };

@@ -1,6 +1,7 @@
 #include "netprobe/report/stream.h"
 
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include <string.h>
 
 static const char *const kind_names[STREAM_KINDS] = {
-        "interfaces", "phases", "intervals", "operations",
-        "flows",      "calls",  "pairs",     "icmp",
+        "interfaces", "phases", "intervals", "operations", "flows",
+        "hosts",      "calls",  "pairs",     "icmp",
 };
 
 int stream_kind_find(const char *name)
@@ -133,6 +134,15 @@ static void put_phases(struct stream *s, struct json_maker *m, const struct resu
 				                        (enum way)w));
 }
 
+static void put_hosts(struct stream *s, struct json_maker *m, const struct result *r)
+{
+	for (size_t i = 0; i < r->hosts.n; i++) {
+		const struct result_host *h = &r->hosts.list[i];
+		for (size_t n = 0; n < h->n_addresses; n++)
+			put_record(s, m, record_host(m, h, &h->addresses[n]));
+	}
+}
+
 int stream_finish(struct stream *s, const struct result *r, struct err *err)
 {
 	struct json_maker m = {false};
@@ -147,6 +157,8 @@ int stream_finish(struct stream *s, const struct result *r, struct err *err)
 	for (size_t i = 0; wants(s, STREAM_FLOWS) && i < r->n_flows; i++)
 		for (int w = 0; w < WAYS; w++)
 			put_record(s, &m, record_flow(&m, &r->flows[i], (enum way)w));
+	if (wants(s, STREAM_HOSTS))
+		put_hosts(s, &m, r);
 	for (size_t i = 0; wants(s, STREAM_PAIRS) && i < r->n_pairs; i++)
 		put_record(s, &m, record_pair(&m, &r->pairs[i]));
 	for (size_t i = 0; wants(s, STREAM_ICMP) && i < r->n_icmp; i++)

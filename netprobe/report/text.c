@@ -1,6 +1,7 @@
 #include "netprobe/report/text.h"
 
 #include "netprobe/report/text_flow.h"
+#include "netprobe/report/text_host.h"
 #include "netprobe/report/text_pair.h"
 #include "src/base/clock.h"
 #include "src/base/grid.h"
@@ -329,6 +330,7 @@ int report_text(const struct result *r, const struct report_text_options *o, FIL
 	print_phases(r, out);
 	print_ops(r, out);
 	print_series(r, out);
+	text_hosts(r, out);
 	print_flows(r, o->top, out);
 	text_pairs(r, o->top, out);
 	if (fflush(out) != 0 || ferror(out))

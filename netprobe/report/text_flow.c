@@ -1,5 +1,7 @@
 #include "netprobe/report/text_flow.h"
 
+#include "netprobe/report/text_host.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -179,5 +181,6 @@ void text_flow(const struct result_flow *rf, FILE *out)
 	grid_print(&g, out, 4);
 	grid_free(&g);
 	print_lists(rf, out);
+	text_security(rf, out);
 	print_other_half(rf, out);
 }

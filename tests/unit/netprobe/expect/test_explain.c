@@ -298,9 +298,44 @@ static const struct row rows[] = {
          6,
          8520,
          0,
-         "at most 60 bytes a datagram: too little was sent to tell the size; Rx 8520 "
-         "(6 packets "
-         "a datagram) is allowed"},
+         "at most 60 bytes a datagram: too little was sent to tell the size; both "
+         "sides allow Rx 8520 (6 packets a datagram)"},
+        {"a small reply, no ack of the server",
+         {DOWN, NULL, &client_1500, .largest = 1076, .packets = 1, .datagrams = 1},
+         EXPLAIN_FEW_DATA,
+         4,
+         5688,
+         0,
+         "at most 1076 bytes a datagram: too little was sent to tell the size; the "
+         "client takes Rx 5688 (4 packets a datagram)"},
+        {"a server of 1999, no ack of it",
+         {DOWN, NULL, &client_1500, .largest = 1472, .dominant = 1472, .packets = 1,
+          MANY},
+         EXPLAIN_PACKET,
+         1,
+         1472,
+         0,
+         "Rx 1472: the client takes 4 packets a jumbogram, but the server fills "
+         "packets to 1472 instead of 1440, so its own limit is 1 (AFS 3.4a or older)"},
+        {"rxkad auth on 1500",
+         {DOWN, &server_1500, &client_1500, .largest = 1440, .packets = 1, MANY,
+          .security = 2, .level = RX_LEVEL_AUTH},
+         EXPLAIN_ENCRYPTED,
+         1,
+         1440,
+         0,
+         "Rx 1440: rxkad protects the packets (authenticated), which leaves this of "
+         "packets of 1444"},
+        {"rxkad clear, told to another client",
+         {DOWN, &server_9180, &client_9180, .largest = 8520, .packets = 6, MANY,
+          .security = 2, .level = RX_LEVEL_CLEAR, .sender_elsewhere = true},
+         EXPLAIN_JUMBO,
+         6,
+         8520,
+         0,
+         "Rx 8520 (6 packets a jumbogram): the server's interface allows 8588 (MTU "
+         "8644 or more) and the client takes up to 15604 with 6 packets; the server "
+         "announced it to another client"},
         {"one full packet where jumbograms are allowed",
          {DOWN, &server_9180, &client_9180, .largest = 1440, .packets = 1,
           .datagrams = 5},
