@@ -179,6 +179,9 @@ check-all: tests-built
 check-corpus: all
 	@tests/corpus/run $(BIN)/netprobe $(CORPUS)
 
+bench: all $(TEST_TOOLS)
+	@TOOLS=$(B)/tools NETPROBE=$(BIN)/netprobe CELLBENCH=$(BIN)/cellbench tests/bench/run
+
 golden-update: all
 	@tests/golden/run $(BIN)/netprobe --update $(T)
 
