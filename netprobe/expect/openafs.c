@@ -46,7 +46,7 @@ uint32_t expect_jumbogram(uint32_t packets)
 	return RX_HEADER + packets * SUB_PACKET - RX_JUMBO_HEADER;
 }
 
-static uint32_t frags_of(const struct expect_config *c)
+uint32_t expect_frags(const struct expect_config *c)
 {
 	if (c->frags != 0)
 		return c->frags;
@@ -74,7 +74,7 @@ static bool loopback(const struct expect_iface *i)
 static uint32_t receive_size(const struct expect_host *host)
 {
 	const struct expect_config *c = &host->config;
-	uint32_t frags = frags_of(c);
+	uint32_t frags = expect_frags(c);
 	uint32_t size = c->program == EXPECT_SERVER && frags == 1 ? EXPECT_REMOTE
 	                                                          : RECEIVE_START;
 	if (c->rxmaxmtu)
@@ -92,7 +92,7 @@ static uint32_t receive_size(const struct expect_host *host)
 	return size;
 }
 
-static bool on_subnet(const struct expect_iface *f, const struct addr *peer)
+bool expect_on_subnet(const struct expect_iface *f, const struct addr *peer)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
 	if (memcmp(peer->b, mapped, sizeof mapped) != 0 || f->prefix > 32)
@@ -101,7 +101,7 @@ static bool on_subnet(const struct expect_iface *f, const struct addr *peer)
 	return ((be32(f->addr.b + 12) ^ be32(peer->b + 12)) & mask) == 0;
 }
 
-static uint32_t size_for_mtu(uint32_t mtu)
+uint32_t expect_size_for_mtu(uint32_t mtu)
 {
 	return mtu < EXPECT_MIN + EXPECT_IP_UDP ? EXPECT_MIN : mtu - EXPECT_IP_UDP;
 }
@@ -113,37 +113,43 @@ static const struct expect_iface *match(const struct expect_host *host,
 	const struct expect_iface *best = NULL;
 	for (size_t i = 0; i < known_ifaces(host); i++) {
 		const struct expect_iface *f = &host->iface[i];
-		if (!loopback(f) && on_subnet(f, peer) && (!best || f->mtu > best->mtu))
+		if (!loopback(f) && expect_on_subnet(f, peer) &&
+		    (!best || f->mtu > best->mtu))
 			best = f;
 	}
 	return best;
 }
 
+void expect_announce(struct expect_own *own, uint32_t frags)
+{
+	own->packets = min_u32(expect_adjust_packets(frags, own->size), EXPECT_PACKETS);
+	own->trailer = (struct rx_trailer){
+	        .words = 4,
+	        .max_receive = expect_adjust_max(frags, own->size, own->receive),
+	        .interface = own->size,
+	        .window = WINDOW,
+	        .packets = own->packets,
+	};
+}
+
 void expect_own(const struct expect_host *host, const struct addr *peer,
                 uint32_t route_mtu, struct expect_own *own)
 {
-	uint32_t frags = frags_of(&host->config);
+	uint32_t frags = expect_frags(&host->config);
 	const struct expect_iface *f = match(host, peer);
 	uint32_t size = min_u32(max_send(&host->config),
-	                        f ? size_for_mtu(f->mtu) : EXPECT_REMOTE);
+	                        f ? expect_size_for_mtu(f->mtu) : EXPECT_REMOTE);
 	if (route_mtu)
-		size = min_u32(size, size_for_mtu(route_mtu));
+		size = min_u32(size, expect_size_for_mtu(route_mtu));
 	size = expect_adjust_if(frags, size);
 	*own = (struct expect_own){
 	        .iface = f,
 	        .size = size,
-	        .packets = min_u32(expect_adjust_packets(frags, size), EXPECT_PACKETS),
 	        .receive = receive_size(host),
 	        .link_mtu =
 	                f && (!route_mtu || f->mtu < route_mtu) ? f->mtu : route_mtu,
 	};
-	own->trailer = (struct rx_trailer){
-	        .words = 4,
-	        .max_receive = expect_adjust_max(frags, size, own->receive),
-	        .interface = size,
-	        .window = WINDOW,
-	        .packets = own->packets,
-	};
+	expect_announce(own, frags);
 }
 
 /* A trailer's size within what OpenAFS lets a peer tell it. */
@@ -171,7 +177,7 @@ struct expect_size expect_send(const struct expect_own *own,
                                const struct rx_trailer *peer,
                                enum expect_security security)
 {
-	uint32_t frags = frags_of(config);
+	uint32_t frags = expect_frags(config);
 	uint32_t size = min_u32(own->size, EXPECT_REMOTE), packets = 1;
 	if (peer && peer->words >= 2)
 		size = expect_adjust_if(frags,

@@ -49,6 +49,13 @@ enum expect_program {
 	EXPECT_SERVER, /* fileserver, volserver, ptserver, vlserver, … */
 	EXPECT_CLIENT, /* libuafs, afsd.fuse */
 	EXPECT_TOOL,   /* vos, pts, bos, afsio, … */
+	/* not user space: expect/kernel.h, kafs.h, auristor.h; expect/choice.h has all
+	 */
+	EXPECT_KERNEL,       /* OpenAFS's Linux kernel client */
+	EXPECT_KAFS,         /* Linux's own client before 6.14 */
+	EXPECT_KAFS_PROBING, /* and from 6.14 */
+	EXPECT_AURISTOR,
+	EXPECT_PROGRAMS
 };
 
 struct expect_config {
@@ -81,8 +88,8 @@ struct expect_own {
 	struct rx_trailer trailer; /* window as of a call under way: 32 */
 };
 
-/* route_mtu: the kernel's MTU for the route to this peer (Linux, 1.8 and later);
- * 0 = not known or not used. */
+/* For the programs of user space.  route_mtu: the kernel's MTU for the route to this
+ * peer (Linux, 1.8 and later); 0 = not known or not used. */
 void expect_own(const struct expect_host *host, const struct addr *peer,
                 uint32_t route_mtu, struct expect_own *own);
 
@@ -99,6 +106,19 @@ struct expect_size {
 	uint32_t udp_payload; /* of the largest datagram */
 	uint32_t ip_len;      /* of it, over IPv4 */
 };
+
+/* IP fragments a datagram: as configured, else the program's default. */
+uint32_t expect_frags(const struct expect_config *config);
+
+/* Most packets an interface's size takes, at most EXPECT_PACKETS, and what acks then
+ * announce; own->size, receive set before. */
+void expect_announce(struct expect_own *own, uint32_t frags);
+
+/* The Rx size for an IP MTU: less 56, at least EXPECT_MIN. */
+uint32_t expect_size_for_mtu(uint32_t mtu);
+
+/* Is the peer an IPv4 address within this interface's netmask? */
+bool expect_on_subnet(const struct expect_iface *f, const struct addr *peer);
 
 /* What the process sends to a peer that announced this trailer (NULL: no ack has
  * come yet).  Words that are missing are taken as OpenAFS takes them. */

@@ -1,0 +1,123 @@
+#include "netprobe/expect/choice.h"
+
+#include "netprobe/expect/kafs.h"
+
+static const struct {
+	const char *name, *text;
+} programs[EXPECT_PROGRAMS] = {
+        [EXPECT_SERVER] = {"server", "OpenAFS server (fileserver, volserver, …)"},
+        [EXPECT_CLIENT] = {"client",
+                           "OpenAFS client in user space (libuafs, afsd.fuse)"},
+        [EXPECT_TOOL] = {"tool", "OpenAFS command (vos, pts, afsio, …)"},
+        [EXPECT_KERNEL] = {"kernel-client", "OpenAFS Linux kernel client"},
+        [EXPECT_KAFS] = {"kafs", "kAFS of Linux before 6.14"},
+        [EXPECT_KAFS_PROBING] = {"kafs-probing", "kAFS of Linux 6.14 or later"},
+        [EXPECT_AURISTOR] = {"auristor", "AuriStor"},
+};
+
+const char *expect_program_name(enum expect_program p)
+{
+	return programs[p].name;
+}
+
+const char *expect_program_text(enum expect_program p)
+{
+	return programs[p].text;
+}
+
+int expect_program_find(const char *name)
+{
+	for (int i = 0; i < EXPECT_PROGRAMS; i++)
+		if (strcmp(programs[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static enum expect_match match_of(const struct expect_own *own, const struct addr *peer)
+{
+	return own->iface ? expect_class_match(own->iface, peer) : EXPECT_MATCH_NONE;
+}
+
+static void choose_openafs(const struct expect_case *c, struct expect_choice *x)
+{
+	const struct expect_config *config = &c->host->config;
+	if (config->program == EXPECT_KERNEL) {
+		expect_kernel_own(c->host, &c->peer, &x->own);
+		if (c->route_mtu)
+			x->own.link_mtu = c->route_mtu;
+		x->match = match_of(&x->own, &c->peer);
+	} else {
+		expect_own(c->host, &c->peer,
+		           c->release == EXPECT_16 ? 0 : c->route_mtu, &x->own);
+		if (x->own.iface)
+			x->match = addr_compare(&x->own.iface->addr, &c->peer) == 0
+			                   ? EXPECT_MATCH_SELF
+			                   : EXPECT_MATCH_SUBNET;
+	}
+	x->first = expect_send(&x->own, config, NULL, EXPECT_CLEAR);
+	for (int s = EXPECT_CLEAR; s <= EXPECT_RXKAD_CRYPT; s++)
+		x->size[s] = expect_send(&x->own, config, c->trailer,
+		                         (enum expect_security)s);
+	x->df = c->release != EXPECT_16;
+}
+
+static void choose_kafs(const struct expect_case *c, struct expect_choice *x)
+{
+	bool probing = c->host->config.program == EXPECT_KAFS_PROBING;
+	expect_kafs_own(probing, c->route_mtu, c->trailer, &x->own);
+	x->first = expect_kafs_send(probing, &x->own, NULL);
+	for (int s = EXPECT_CLEAR; s <= EXPECT_RXKAD_CRYPT; s++)
+		x->size[s] = expect_kafs_send(probing, &x->own, c->trailer);
+	x->df = true;
+}
+
+static void choose_auristor(const struct expect_case *c, struct expect_choice *x)
+{
+	uint32_t size = EXPECT_REMOTE;
+	if (c->route_mtu && expect_size_for_mtu(c->route_mtu) < size)
+		size = expect_size_for_mtu(c->route_mtu);
+	x->own = (struct expect_own){.size = size,
+	                             .packets = 1,
+	                             .receive = size,
+	                             .link_mtu = c->route_mtu,
+	                             .trailer = {.words = 4,
+	                                         .max_receive = size,
+	                                         .interface = size,
+	                                         .window = 255}};
+	x->first = (struct expect_size){.packets = 1,
+	                                .rx_packet = size,
+	                                .udp_payload = size,
+	                                .ip_len = size + EXPECT_IP4_UDP};
+	for (int s = EXPECT_CLEAR; s <= EXPECT_RXKAD_CRYPT; s++)
+		x->size[s] = x->first;
+	x->df = true;
+	x->uncertain = true;
+}
+
+void expect_choose(const struct expect_case *c, struct expect_choice *out)
+{
+	*out = (struct expect_choice){.match = EXPECT_MATCH_NONE};
+	switch (c->host->config.program) {
+	case EXPECT_KAFS:
+	case EXPECT_KAFS_PROBING:
+		choose_kafs(c, out);
+		break;
+	case EXPECT_AURISTOR:
+		choose_auristor(c, out);
+		break;
+	default:
+		choose_openafs(c, out);
+	}
+}
+
+struct rx_trailer expect_likely_peer(enum expect_program p, uint32_t mtu)
+{
+	static const uint8_t here[4] = {192, 0, 2, 1}, there[4] = {192, 0, 2, 2};
+	struct expect_iface f = {addr_from_v4(here), 24, mtu ? mtu : 1500};
+	struct expect_host host = {.iface = &f, .ifaces = 1};
+	struct addr peer = addr_from_v4(there);
+	struct expect_own own;
+	host.config.program = p == EXPECT_SERVER ? EXPECT_CLIENT : EXPECT_SERVER;
+	expect_own(&host, &peer, 0, &own);
+	return own.trailer;
+}
