@@ -120,7 +120,8 @@ static bool rule_udp(struct text *t, const struct pair_facts *f)
 {
 	const struct pair_packets *k = &f->pair->kind[PAIR_UDP];
 	/* smaller ones tell nothing: every IPv6 link carries 1280 */
-	if (k->lengths.total && k->lengths.max > 1280)
+	if (k->lengths.total && k->lengths.max > 1280 &&
+	    k->lengths.max > f->pair->fragments.first_max)
 		say(t,
 		    "UDP up to IP length %" PRIu32 " went whole%s: the path carries "
 		    "that",

@@ -262,6 +262,27 @@ void pkt_udp_of(struct pkt *p, unsigned sport, unsigned dport, size_t payload_le
 	pkt_u16(p, 0);
 }
 
+void pkt_tcp(struct pkt *p, const struct pkt_tcp *t)
+{
+	unsigned options = (t->mss ? 4u : 0u) + (t->timestamps ? 12u : 0u);
+	pkt_u16(p, t->sport);
+	pkt_u16(p, t->dport);
+	pkt_u32(p, t->seq);
+	pkt_u32(p, 0);
+	pkt_u8(p, (5 + options / 4) << 4);
+	pkt_u8(p, (t->syn ? 2u : 0u) | (t->ack ? 16u : 0u));
+	pkt_u16(p, 65535);
+	pkt_u32(p, 0);
+	if (t->mss) {
+		pkt_u16(p, 0x0204);
+		pkt_u16(p, t->mss);
+	}
+	if (t->timestamps) {
+		pkt_u32(p, 0x0101080a);
+		pkt_zero(p, 8);
+	}
+}
+
 void pkt_icmp(struct pkt *p, unsigned type, unsigned code, uint32_t rest)
 {
 	open_layer(p, PKT_ICMP, true);

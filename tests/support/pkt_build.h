@@ -79,6 +79,14 @@ struct pkt_ip6 {
 	int32_t payload_len; /* 0: what follows; -1: the field is 0 */
 };
 
+/* Options: MSS 4 bytes, time stamps 12 with padding. */
+struct pkt_tcp {
+	uint16_t sport, dport;
+	uint32_t seq;
+	bool syn, ack, timestamps;
+	uint16_t mss; /* 0 = no option */
+};
+
 void pkt_begin(struct pkt *p);
 void pkt_end(struct pkt *p);
 
@@ -110,6 +118,8 @@ void pkt_udp(struct pkt *p, unsigned sport, unsigned dport);
 /* As pkt_udp, but the length field tells the whole datagram's length: first
  * fragments. */
 void pkt_udp_of(struct pkt *p, unsigned sport, unsigned dport, size_t payload_len);
+/* The header with its options; the checksum stays 0. */
+void pkt_tcp(struct pkt *p, const struct pkt_tcp *t);
 /* The 8-byte header; rest is the second word (next-hop MTU for "too big"). */
 void pkt_icmp(struct pkt *p, unsigned type, unsigned code, uint32_t rest);
 /* Up to n bytes of a finished packet, from its innermost IP header on. */
