@@ -52,6 +52,7 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 	struct progress progress = {.on = o->progress, .began = clock_mono_ns()};
 	struct frame f;
 	struct source_mark m;
+	struct window window = o->window;
 	size_t known = 0;
 	enum source_event e;
 	uint64_t frames = 0;
@@ -67,7 +68,8 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 		}
 		if (f.iface >= known)
 			known = tell_mtus(a, known);
-		track_frame(a->track, &f);
+		if (window_holds(&window, f.time_ns))
+			track_frame(a->track, &f);
 		if ((++frames & (PROGRESS_EVERY - 1)) != 0)
 			continue;
 		if (progress.on)

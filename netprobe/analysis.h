@@ -6,6 +6,7 @@
 #include "netprobe/report/result.h"
 #include "netprobe/report/stream.h"
 #include "netprobe/source/source.h"
+#include "netprobe/source/window.h"
 #include "netprobe/track/track.h"
 #include "src/base/err.h"
 
@@ -15,6 +16,7 @@ struct analysis_options {
 	const char *const *paths;
 	size_t n_paths;
 	const char *filter;              /* libpcap expression, NULL = all */
+	struct window window;            /* zero = all of the time */
 	const struct result_link *links; /* what --link told of interfaces */
 	size_t n_links;
 	const struct host_map *host_map;   /* NULL = none */

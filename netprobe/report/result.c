@@ -91,19 +91,6 @@ static void fill_iface(struct result_iface *i, const struct source *s,
 		slices_sum(&i->stats->gone[w], &i->way[w].tally);
 }
 
-static int by_iface_and_bytes(const void *a, const void *b)
-{
-	const struct result_flow *x = a, *y = b;
-	uint32_t ix = x->flow->key.iface, iy = y->flow->key.iface;
-	if (ix != iy)
-		return ix < iy ? -1 : 1;
-	uint64_t bx = x->way[0].tally.ip_bytes + x->way[1].tally.ip_bytes;
-	uint64_t by = y->way[0].tally.ip_bytes + y->way[1].tally.ip_bytes;
-	if (bx != by)
-		return bx > by ? -1 : 1;
-	return memcmp(&x->flow->key, &y->flow->key, sizeof x->flow->key);
-}
-
 /* A connection has one level, and its other half may go by another address. */
 static void merge_evidence(struct rx_evidence *e, const struct flow *f)
 {
@@ -155,7 +142,8 @@ static int fill_flows(struct result *r, const struct track *t)
 			               sizeof rf->chosen[w]);
 	}
 	announced_free(a);
-	qsort(r->flows, r->n_flows, sizeof *r->flows, by_iface_and_bytes);
+	r->n_flows_held = r->n_flows;
+	result_sort_flows(r, SORT_BYTES);
 	return 0;
 }
 
@@ -267,7 +255,7 @@ void result_free(struct result *r)
 				tally_clear(&r->phases[i].parts[n].way[w].tally);
 		free(r->phases[i].parts);
 	}
-	for (size_t i = 0; i < r->n_flows; i++)
+	for (size_t i = 0; i < r->n_flows_held; i++)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->flows[i].way[w].tally);
 	for (size_t i = 0; r->ifaces && i < r->n_ifaces; i++)

@@ -62,6 +62,17 @@ struct result_phase {
 	struct result_part *parts; /* one an interface, in their order */
 };
 
+/* What flows are ordered by. */
+enum result_sort {
+	SORT_BYTES, /* IP bytes */
+	SORT_PACKETS,
+	SORT_DATA, /* Rx data bytes */
+	SORT_RESENDS,
+	SORT_FRAGMENTS,
+	SORT_RTT, /* median round trip */
+	RESULT_SORTS
+};
+
 struct result {
 	const struct source *source;
 	const struct track *track;
@@ -69,6 +80,7 @@ struct result {
 	size_t n_ifaces;
 	struct result_flow *flows; /* by interface, then most IP bytes first */
 	size_t n_flows;
+	size_t n_flows_held; /* with those that result_keep_flows left out */
 	struct result_phase *phases;
 	size_t n_phases;
 	const struct op **ops; /* most calls first */
@@ -85,6 +97,17 @@ struct result {
 /* Works everything out.  -1 where memory is out (err set). */
 int result_make(struct result *r, const struct source *s, const struct track *t,
                 const struct result_link *links, size_t n_links, struct err *err);
+/* The order of this name ("bytes", …), or -1. */
+int result_sort_find(const char *name);
+
+/* Orders the flows: by interface, then the most first, both ways together (the
+ * greater of the two medians). */
+void result_sort_flows(struct result *r, enum result_sort by);
+
+/* Leaves only the first n flows of each interface in the list (0 = all); sums
+ * stay. */
+void result_keep_flows(struct result *r, size_t n);
+
 void result_free(struct result *r);
 
 #endif

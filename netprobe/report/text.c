@@ -1,5 +1,6 @@
 #include "netprobe/report/text.h"
 
+#include "netprobe/report/paint.h"
 #include "netprobe/report/text_flow.h"
 #include "netprobe/report/text_host.h"
 #include "netprobe/report/text_pair.h"
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-static void print_time(FILE *out, int64_t ns)
+/* ISO 8601, in UTC or with the offset of the local zone. */
+static void print_time(FILE *out, int64_t ns, bool local)
 {
 	time_t s = (time_t)(ns / NS_PER_S);
 	int64_t rest = ns % NS_PER_S;
@@ -22,21 +24,28 @@ static void print_time(FILE *out, int64_t ns)
 	}
 	struct tm tm;
 	char text[40];
-	if (!gmtime_r(&s, &tm) ||
+	if (!(local ? localtime_r(&s, &tm) : gmtime_r(&s, &tm)) ||
 	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm) == 0) {
 		fprintf(out, "%" PRId64 " ns", ns);
 		return;
 	}
-	fprintf(out, "%s.%06" PRId64 "Z", text, rest / 1000);
+	fprintf(out, "%s.%06" PRId64, text, rest / 1000);
+	if (!local) {
+		fputc('Z', out);
+		return;
+	}
+	long minutes = tm.tm_gmtoff / 60;
+	fprintf(out, "%c%02ld:%02ld", minutes < 0 ? '-' : '+', labs(minutes) / 60,
+	        labs(minutes) % 60);
 }
 
-static void print_head(const struct result *r, FILE *out)
+static void print_head(const struct result *r, bool local, FILE *out)
 {
 	fprintf(out, "%zu interface%s, %" PRIu64 " frames", r->n_ifaces,
 	        r->n_ifaces == 1 ? "" : "s", r->frames);
 	if (r->frames) {
 		fputs(", ", out);
-		print_time(out, r->first_ns);
+		print_time(out, r->first_ns, local);
 		fprintf(out, " and %.6f s on",
 		        (double)(r->last_ns - r->first_ns) / 1e9);
 	}
@@ -320,10 +329,10 @@ static void print_series(const struct result *r, FILE *out)
 	free(rows);
 }
 
-int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
-                struct err *err)
+static void print_all(const struct result *r, const struct report_text_options *o,
+                      FILE *out)
 {
-	print_head(r, out);
+	print_head(r, o->local, out);
 	print_ifaces(r, out);
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		print_iface_notes(&r->ifaces[i], out);
@@ -333,6 +342,31 @@ int report_text(const struct result *r, const struct report_text_options *o, FIL
 	text_hosts(r, out);
 	print_flows(r, o->top, out);
 	text_pairs(r, o->top, out);
+}
+
+static int print_painted(const struct result *r, const struct report_text_options *o,
+                         FILE *out, struct err *err)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *memory = open_memstream(&text, &n);
+	if (!memory)
+		return err_set(err, ERR_ENVIRONMENT, "out of memory");
+	print_all(r, o, memory);
+	bool whole = fclose(memory) == 0;
+	if (whole)
+		paint(text, out);
+	free(text);
+	return whole ? 0 : err_set(err, ERR_ENVIRONMENT, "out of memory");
+}
+
+int report_text(const struct result *r, const struct report_text_options *o, FILE *out,
+                struct err *err)
+{
+	if (!o->color)
+		print_all(r, o, out);
+	else if (print_painted(r, o, out, err) != 0)
+		return -1;
 	if (fflush(out) != 0 || ferror(out))
 		return err_sys(err, errno, "cannot write the report");
 	return 0;

@@ -8,6 +8,8 @@
 
 struct report_text_options {
 	size_t top; /* flows shown per interface; 0 = all */
+	bool local; /* times in the zone of TZ, with their offset; else UTC */
+	bool color; /* escape sequences of a terminal */
 };
 
 /* Prints the whole report.  -1 (err set) where the stream fails. */
