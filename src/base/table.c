@@ -10,9 +10,9 @@
 /* What the table keeps in front of every entry. */
 struct node {
 	uint32_t hash;
-	uint32_t index;         /* of this node */
-	uint32_t chain;         /* next node of the same bucket, or of the free list */
-	uint32_t older, newer;  /* use order */
+	uint32_t index;        /* of this node */
+	uint32_t chain;        /* next node of the same bucket, or of the free list */
+	uint32_t older, newer; /* use order */
 	uint32_t pad;
 };
 
@@ -62,23 +62,38 @@ static uint32_t hash_key(const void *key, size_t n)
 	return (uint32_t)(h >> 32);
 }
 
+/* Keys are short, so a call of memcmp costs more than the comparison. */
+static inline bool key_equal(const void *a, const void *b, size_t n)
+{
+	const uint8_t *p = a, *q = b;
+	for (; n >= 8; n -= 8, p += 8, q += 8) {
+		uint64_t x, y;
+		memcpy(&x, p, 8);
+		memcpy(&y, q, 8);
+		if (x != y)
+			return false;
+	}
+	return n == 0 || memcmp(p, q, n) == 0;
+}
+
 struct table *table_new(size_t key_size, size_t entry_size, size_t capacity,
-			table_evict_fn *evict, void *ctx)
+                        table_evict_fn *evict, void *ctx)
 {
 	assert(key_size <= entry_size && capacity >= 1 && capacity < NONE);
 	struct table *t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	*t = (struct table){ .key_size = key_size,
-			     .entry_size = entry_size,
-			     .stride = (sizeof(struct node) + entry_size + 7) & ~(size_t)7,
-			     .capacity = capacity,
-			     .buckets = 64,
-			     .free_list = NONE,
-			     .oldest = NONE,
-			     .newest = NONE,
-			     .evict = evict,
-			     .ctx = ctx };
+	*t = (struct table){.key_size = key_size,
+	                    .entry_size = entry_size,
+	                    .stride =
+	                            (sizeof(struct node) + entry_size + 7) & ~(size_t)7,
+	                    .capacity = capacity,
+	                    .buckets = 64,
+	                    .free_list = NONE,
+	                    .oldest = NONE,
+	                    .newest = NONE,
+	                    .evict = evict,
+	                    .ctx = ctx};
 	t->bucket = malloc(t->buckets * sizeof *t->bucket);
 	if (!t->bucket) {
 		free(t);
@@ -104,7 +119,7 @@ static struct node *lookup(const struct table *t, const void *key, uint32_t hash
 	uint32_t i = t->bucket[hash & (t->buckets - 1)];
 	while (i != NONE) {
 		struct node *n = node_at(t, i);
-		if (n->hash == hash && memcmp(entry_of(n), key, t->key_size) == 0)
+		if (n->hash == hash && key_equal(entry_of(n), key, t->key_size))
 			return n;
 		i = n->chain;
 	}
