@@ -23,6 +23,7 @@ ALL_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(LDFLAGS)
 
 # ---- libraries, each with the Debian package that brings it ------------------
 PKGS_BASE  := jansson:libjansson-dev
+PKGS_BENCH := inih:libinih-dev
 PKGS_PROBE := libpcap:libpcap-dev libnl-3.0:libnl-3-dev libnl-route-3.0:libnl-route-3-dev \
               libarchive:libarchive-dev libcap-ng:libcap-ng-dev
 PKGS_TEST  := cmocka:libcmocka-dev
@@ -33,11 +34,12 @@ need     = $(foreach p,$(1),$(if $(call have,$(call lib_of,$(p))),,$(call pkg_of
 libs_of  = $(shell pkg-config --libs $(foreach p,$(1),$(call lib_of,$(p))) 2>/dev/null)
 cflags_of = $(shell pkg-config --cflags $(foreach p,$(1),$(call lib_of,$(p))) 2>/dev/null)
 
-MISSING := $(strip $(if $(shell command -v pkg-config),$(call need,$(PKGS_BASE) $(PKGS_PROBE)),pkg-config))
+MISSING := $(strip $(if $(shell command -v pkg-config),$(call need,$(PKGS_BASE) $(PKGS_BENCH) $(PKGS_PROBE)),pkg-config))
 LIBS_BASE  := $(call libs_of,$(PKGS_BASE)) -lm
+LIBS_BENCH := $(call libs_of,$(PKGS_BENCH))
 LIBS_PROBE := $(call libs_of,$(PKGS_PROBE))
 LIBS_TEST  := $(call libs_of,$(PKGS_TEST))
-ALL_CFLAGS += $(call cflags_of,$(PKGS_BASE) $(PKGS_PROBE))
+ALL_CFLAGS += $(call cflags_of,$(PKGS_BASE) $(PKGS_BENCH) $(PKGS_PROBE))
 
 # ---- optional: the afs engine needs libuafs.a (package libopenafs-dev, or its
 # unpacked copy that `make openafs` puts under build/, which is never installed)
@@ -58,7 +60,7 @@ endif
 # ---- sources: the folders are the list ---------------------------------------
 SRC_BASE  := $(wildcard src/base/*.c)
 SRC_BENCH := $(filter-out $(if $(UAFS_DIR),,src/engine/afs%.c),\
-             $(wildcard src/*.c $(foreach d,engine workload cache run report lab,src/$(d)/*.c)))
+             $(wildcard src/*.c $(foreach d,engine workload cache run report lab study study/published,src/$(d)/*.c)))
 SRC_PROBE := $(wildcard netprobe/*.c netprobe/*/*.c)
 SRC_UNIT  := $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c)
 SRC_SUPPORT := $(wildcard tests/support/*.c)
@@ -117,7 +119,7 @@ $(B)/%.a:
 $(BIN)/cellbench: $(call obj,src/main.c) $(LIB_BENCH) $(LIB_BASE)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_BASE)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_BENCH) $(LIBS_BASE)
 
 $(BIN)/netprobe: $(call obj,netprobe/main.c) $(LIB_PROBE) $(LIB_BASE)
 	$(call say,LD,$@)
@@ -129,7 +131,7 @@ $(BIN)/netprobe: $(call obj,netprobe/main.c) $(LIB_PROBE) $(LIB_BASE)
 $(B)/unit/src/%: $(B)/obj/tests/unit/src/%.o $(LIB_SUPPORT) $(LIB_BENCH) $(LIB_BASE)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_TEST) $(LIBS_BASE)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_TEST) $(LIBS_BENCH) $(LIBS_BASE)
 
 $(B)/unit/netprobe/%: $(B)/obj/tests/unit/netprobe/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
 	$(call say,LD,$@)

@@ -99,3 +99,18 @@ int number_parse(const char *text, const char *what, uint64_t min, uint64_t max,
 	               "%s '%s' is not a whole number between %llu and %llu", what,
 	               text, (unsigned long long)min, (unsigned long long)max);
 }
+
+int percent_parse(const char *text, const char *what, double *out, struct err *e)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool digits = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
+	if (digits && end > text && strcmp(end + (*end == ' '), "%") == 0)
+		end += strlen(end);
+	if (!digits || *end != '\0' || !(value > 0 && value <= 100))
+		return err_set(e, ERR_USAGE,
+		               "%s '%s' is not a percentage above 0 and up to 100",
+		               what, text);
+	*out = value / 100;
+	return 0;
+}

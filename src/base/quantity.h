@@ -18,4 +18,8 @@ int number_parse(const char *text, const char *what, uint64_t min, uint64_t max,
 /* Reads a time: 20us, 5ms, 1s, 300ns.  0, or -1 with ERR_USAGE in e. */
 int duration_parse(const char *text, int64_t *ns, struct err *e);
 
+/* Reads a share of something in per cent, "5%" or "2.5", more than 0 and at most
+ * 100, as a fraction.  0, or -1 with ERR_USAGE in e; what names the option. */
+int percent_parse(const char *text, const char *what, double *out, struct err *e);
+
 #endif

@@ -29,6 +29,13 @@ enum option_key {
 	KEY_NULL_DELAY,
 	KEY_NULL_FAIL,
 	KEY_NULL_FLIP,
+	KEY_JOB,
+	KEY_DRY_RUN,
+	KEY_REPEAT,
+	KEY_MAX_REPEAT,
+	KEY_CONFIDENCE,
+	KEY_WARM_UP,
+	KEY_ORDER,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +48,19 @@ static const struct argp_option options[] = {
         {"seeks", KEY_SEEKS, "N", 0, "random seeks (4000)", 0},
         {"cache", KEY_CACHE, "STATES", 0, "cold, warm or both (cold,warm)", 0},
         {"seed", KEY_SEED, "N", 0, "of the data and the seeks (from the clock)", 0},
+        {"job", KEY_JOB, "FILE", 0,
+         "run the sections of a job file; options given beside it go before its own",
+         0},
+        {"dry-run", KEY_DRY_RUN, 0, 0, "print what would run", 0},
+        {"repeat", KEY_REPEAT, "N", 0, "run N times", 0},
+        {"confidence", KEY_CONFIDENCE, "PERCENT", 0,
+         "repeat until the 95 % interval of each median is narrower than this", 0},
+        {"max-repeat", KEY_MAX_REPEAT, "N", 0, "but at most so often (30)", 0},
+        {"warm-up", KEY_WARM_UP, "N", 0, "keep the first N runs, do not count them", 0},
+        {"order", KEY_ORDER, "NAME", 0,
+         "of a job's repeated runs: sequential (A A B B), interleave (A B A B), "
+         "random",
+         0},
         {0, 0, 0, 0, "What comes out:", 2},
         {"output", 'o', "DIR", 0, "run directory (runs/ID)", 0},
         {"json", KEY_JSON, 0, 0, "print the record instead of the report", 0},
@@ -76,7 +96,6 @@ static const struct argp_option options[] = {
 struct parse {
 	struct run_config *c;
 	struct err *e;
-	const char *volume;
 };
 
 static int find_engine(struct run_config *c, const char *name, struct err *e)
@@ -128,6 +147,14 @@ static int parse_number(struct parse *p, int key, const char *arg)
 		return size_parse(arg, &c->engine_options.null.flip_at, p->e);
 	case KEY_CACHE:
 		return caches_parse(c, arg, p->e);
+	case KEY_REPEAT:
+		return number_parse(arg, "--repeat", 1, 1000, &c->repeat.times, p->e);
+	case KEY_MAX_REPEAT:
+		return number_parse(arg, "--max-repeat", 1, 1000, &c->repeat.max, p->e);
+	case KEY_WARM_UP:
+		return number_parse(arg, "--warm-up", 0, 100, &c->repeat.warmup, p->e);
+	case KEY_CONFIDENCE:
+		return percent_parse(arg, "--confidence", &c->repeat.width, p->e);
 	case 'e':
 		return find_engine(c, arg, p->e);
 	default:
@@ -135,9 +162,9 @@ static int parse_number(struct parse *p, int key, const char *arg)
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+/* 0, EINVAL with the error set, or ARGP_ERR_UNKNOWN. */
+static error_t set_option(struct parse *p, int key, char *arg)
 {
-	struct parse *p = state->input;
 	struct run_config *c = p->c;
 	const struct text_option {
 		int key;
@@ -147,10 +174,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	        {KEY_PROBE, &c->probe.interfaces},
 	        {KEY_PROBE_VIA, &c->probe.via},
 	        {KEY_PROBE_OPTIONS, &c->probe.options},
-	        {KEY_VOLUME, &p->volume},
+	        {KEY_VOLUME, &c->volume},
 	        {KEY_CELL_CONFIG, &c->engine_options.afs.cell_config},
 	        {KEY_CACHE_DIR, &c->engine_options.afs.cache_dir},
 	        {KEY_CLIENT_OPTIONS, &c->engine_options.afs.client_options},
+	        {KEY_JOB, &c->job},
+	        {KEY_ORDER, &c->repeat.order},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (texts[i].key == key) {
@@ -163,12 +192,23 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		c->quiet = true;
 	else if (key == KEY_MEMCACHE)
 		c->engine_options.afs.memcache = true;
-	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
-		c->engine_options.dir = arg;
+	else if (key == KEY_DRY_RUN)
+		c->dry_run = true;
 	else if (key < 256 && key != 'e' && key != 'w')
 		return ARGP_ERR_UNKNOWN;
 	else if (arg && parse_number(p, key, arg) < 0)
 		return EINVAL;
+	return 0;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct parse *p = state->input;
+	if (key != ARGP_KEY_ARG)
+		return set_option(p, key, arg);
+	if (state->arg_num > 0)
+		return ARGP_ERR_UNKNOWN;
+	p->c->engine_options.dir = arg;
 	return 0;
 }
 
@@ -199,8 +239,9 @@ static int volume_path(struct run_config *c, const char *volume, struct err *e)
 	return 0;
 }
 
-static int check(struct run_config *c, const char *volume, struct err *e)
+int config_check(struct run_config *c, struct err *e)
 {
+	const char *volume = c->volume;
 	const struct workload_options *w = &c->workload_options;
 	const struct engine_options *o = &c->engine_options;
 	if (!c->engine)
@@ -229,7 +270,24 @@ static int check(struct run_config *c, const char *volume, struct err *e)
 	               afs ? ", or the volume with --volume" : "");
 }
 
-int config_parse(struct run_config *c, int argc, char **argv, struct err *e)
+const char *config_takes(const char *name)
+{
+	for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
+		if (options[i].name && strcmp(name, options[i].name) == 0)
+			return options[i].arg ? options[i].arg : "";
+	return NULL;
+}
+
+int config_set(struct run_config *c, const char *name, char *value, struct err *e)
+{
+	struct parse p = {.c = c, .e = e};
+	for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
+		if (options[i].name && strcmp(name, options[i].name) == 0)
+			return set_option(&p, options[i].key, value) == 0 ? 0 : -1;
+	return err_set(e, ERR_USAGE, "no option '%s'", name);
+}
+
+int config_words(struct run_config *c, int argc, char **argv, struct err *e)
 {
 	*c = (struct run_config){
 	        .workload = &workload_bonnie,
@@ -259,7 +317,14 @@ int config_parse(struct run_config *c, int argc, char **argv, struct err *e)
 		return -1;
 	if (r != 0)
 		return err_set(e, ERR_USAGE, "cannot read the options");
-	return check(c, p.volume, e);
+	return 0;
+}
+
+int config_parse(struct run_config *c, int argc, char **argv, struct err *e)
+{
+	if (config_words(c, argc, argv, e) < 0)
+		return -1;
+	return config_check(c, e);
 }
 
 static void set_text(json_t *o, const char *key, const char *text)
