@@ -1,9 +1,11 @@
 #include "netprobe/host/iface.h"
 
+#include "netprobe/host/host_internal.h"
+
 #include <errno.h>
 #include <linux/ethtool.h>
+#include <linux/if.h>
 #include <linux/sockios.h>
-#include <net/if.h>
 #include <net/if_arp.h>
 #include <netlink/cache.h>
 #include <netlink/errno.h>
@@ -16,10 +18,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-struct host {
-	struct nl_sock *sock;
-};
 
 struct host *host_open(struct err *err)
 {
@@ -62,6 +60,19 @@ static uint64_t read_speed(int sock, const char *name)
 	return mbps == (uint32_t)SPEED_UNKNOWN ? 0 : (uint64_t)mbps * 1000000;
 }
 
+/* The link below: not a veth's or a tunnel's other end, and not one that lives in
+ * another namespace, where the same number means something else. */
+static int parent_of(struct rtnl_link *link, const char *kind)
+{
+	int32_t elsewhere;
+	int parent = rtnl_link_get_link(link);
+	if (parent <= 0 || strcmp(kind, "veth") == 0 ||
+	    rtnl_link_get_link_netnsid(link, &elsewhere) == 0 ||
+	    parent == rtnl_link_get_ifindex(link))
+		return 0;
+	return parent;
+}
+
 static void take_link(struct host_iface *i, struct rtnl_link *link, int sock)
 {
 	unsigned flags = rtnl_link_get_flags(link);
@@ -71,8 +82,13 @@ static void take_link(struct host_iface *i, struct rtnl_link *link, int sock)
 	                         .loopback = flags & IFF_LOOPBACK,
 	                         .ethernet =
 	                                 rtnl_link_get_arptype(link) == ARPHRD_ETHER,
-	                         .mtu = rtnl_link_get_mtu(link)};
+	                         .mtu = rtnl_link_get_mtu(link),
+	                         .master = rtnl_link_get_master(link)};
+	const char *kind = rtnl_link_get_type(link);
+	i->running = i->up && (flags & IFF_RUNNING);
 	snprintf(i->name, sizeof i->name, "%s", name ? name : "?");
+	snprintf(i->kind, sizeof i->kind, "%s", kind ? kind : "");
+	i->parent = parent_of(link, i->kind);
 	i->speed_bps = read_speed(sock, i->name);
 }
 
@@ -138,6 +154,41 @@ const struct host_iface *host_iface_find(const struct host_iface *list, size_t n
 		if (strcmp(list[i].name, name) == 0)
 			return &list[i];
 	return NULL;
+}
+
+const struct host_iface *host_iface_by_index(const struct host_iface *list, size_t n,
+                                             int index)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].index == index)
+			return &list[i];
+	return NULL;
+}
+
+static bool holds(const size_t *at, size_t used, size_t i)
+{
+	while (used > 0)
+		if (at[--used] == i)
+			return true;
+	return false;
+}
+
+size_t host_iface_members(const struct host_iface *list, size_t n, size_t i, size_t *at,
+                          size_t max)
+{
+	size_t used = 0;
+	if (max > 0)
+		at[used++] = i;
+	for (size_t next = 0; next < used; next++) {
+		const struct host_iface *above = &list[at[next]];
+		for (size_t k = 0; k < n && used < max; k++) {
+			bool member = list[k].master == above->index ||
+			              list[k].index == above->parent;
+			if (member && !holds(at, used, k))
+				at[used++] = k;
+		}
+	}
+	return used;
 }
 
 const char *host_iface_names(const struct host_iface *list, size_t n, char *buf,
