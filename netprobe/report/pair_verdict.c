@@ -129,9 +129,22 @@ static bool rule_udp(struct text *t, const struct pair_facts *f)
 	return false;
 }
 
-static void say_piece(struct text *t, uint32_t first)
+/* RFC 791 and 8200: what every link must carry. */
+static uint32_t least_mtu(unsigned family)
+{
+	return family == 4 ? 68 : 1280;
+}
+
+static void say_piece(struct text *t, uint32_t first, unsigned family)
 {
 	uint32_t mtu = first_piece_mtu(first);
+	if (first + 7 < least_mtu(family)) {
+		say(t,
+		    ": first fragment %" PRIu32
+		    ", smaller than any link asks for: cut on purpose",
+		    first);
+		return;
+	}
 	say(t, ": first fragment %" PRIu32 " => ", first);
 	if (first == mtu)
 		say(t, "route or path MTU %" PRIu32, mtu);
@@ -161,7 +174,7 @@ static bool rule_fragments(struct text *t, const struct pair_facts *f)
 			    "fragmented (IP length %" PRIu32
 			    ") although packets of %" PRIu32 " went whole the same way",
 			    g->datagram_min, f->largest_whole);
-		say_piece(t, g->first_max);
+		say_piece(t, g->first_max, f->family);
 		return true;
 	}
 	if (g->datagram_max)
@@ -178,7 +191,7 @@ static bool rule_fragments(struct text *t, const struct pair_facts *f)
 	    (mtu == f->mtu || (f->mtu >= g->first_max && f->mtu - g->first_max < 8)))
 		say(t, " at the interface MTU %" PRIu32, f->mtu);
 	else
-		say_piece(t, g->first_max);
+		say_piece(t, g->first_max, f->family);
 	return false;
 }
 

@@ -135,6 +135,8 @@ uint32_t pair_segment(const struct pair *p)
 	return own && (!peer || own < peer) ? own : peer;
 }
 
+#define ETHERNET_MTU 1500u
+
 enum { TCP_SYN = 0x02, TCP_FIXED = 20, OPTION_END = 0, OPTION_NOP = 1, OPTION_MSS = 2 };
 
 /* Options: kind, length of all, value (RFC 9293, 3.1). */
@@ -182,8 +184,8 @@ uint32_t tcp_headers(unsigned family)
 
 /* A sender fills no segment beyond what the receiver announced, options counted
  * (RFC 6691).  What it announces itself follows its own MTU, which limits it just
- * the same; but that may be set lower by hand, so there two segments are asked
- * for. */
+ * the same; but that may be set lower by hand, so there it must be more than
+ * Ethernet carries or two whole segments. */
 bool tcp_is_super(const struct pair *p, const struct packet *packet,
                   const struct tcp_header *h)
 {
@@ -191,8 +193,12 @@ bool tcp_is_super(const struct pair *p, const struct packet *packet,
 	uint32_t own = p->mss.max, peer = p->peer_mss.max;
 	if (h->payload == 0)
 		return false;
-	if (peer && packet->ip_len > headers && packet->ip_len - headers > peer)
+	if (packet->ip_len <= headers)
+		return false;
+	if (peer && packet->ip_len - headers > peer)
 		return true;
 	uint32_t options = h->len - TCP_FIXED;
-	return own > options && h->payload >= 2 * (own - options);
+	if (own <= options || packet->ip_len - headers <= own)
+		return false;
+	return packet->ip_len > ETHERNET_MTU || h->payload >= 2 * (own - options);
 }

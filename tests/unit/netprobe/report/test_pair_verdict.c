@@ -124,6 +124,22 @@ static void test_fragmented_as_it_must(void **state)
 	assert_non_null(strstr(text, "MTU 8996 to 9003, probably 9000"));
 }
 
+/* Pieces that no link makes tell no MTU. */
+static void test_fragments_too_small_for_a_link(void **state)
+{
+	(void)state;
+	struct pair p = with_trains(44, 60, 60);
+	judge(&p, 0, 0);
+	assert_null(strstr(text, "MTU"));
+	assert_non_null(strstr(text, "first fragment 44, smaller than any link asks"));
+	p = with_trains(456, 1248, 1248);
+	judge(&p, 0, 0);
+	assert_non_null(strstr(text, "MTU 456"));
+	struct pair_facts v6 = {.pair = &p, .family = 6};
+	pair_verdict(&v6, text, sizeof text);
+	assert_null(strstr(text, "MTU"));
+}
+
 /* The first piece of every MTU tells it, up to what units of 8 leave open. */
 static void test_mtu_from_first_piece(void **state)
 {
@@ -227,6 +243,7 @@ int main(void)
 	        cmocka_unit_test(test_no_mtu_from_what_may_be_offload),
 	        cmocka_unit_test(test_fragmented_although_it_fits),
 	        cmocka_unit_test(test_fragmented_as_it_must),
+	        cmocka_unit_test(test_fragments_too_small_for_a_link),
 	        cmocka_unit_test(test_mtu_from_first_piece),
 	        cmocka_unit_test(test_fragmentation_threshold),
 	        cmocka_unit_test(test_broken_trains),

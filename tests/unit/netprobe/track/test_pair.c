@@ -103,6 +103,7 @@ static void test_super_packets_by_mss(void **state)
 	assert_true(super(1460, 8960, false, 2920));
 	/* more than it announced itself, but not two segments: set by hand */
 	assert_false(super(1400, 8960, false, 1460));
+	assert_true(super(1412, 8961, false, 2596)); /* one segment and a part */
 	assert_false(super(1460, 1460, false, 0));
 }
 
