@@ -9,8 +9,10 @@
 #define OLD_CHALLENGE 8u /* nonce and level */
 #define TICKET_LEN_AT (8u + 40u + 4u)
 
-/* Encrypted bytes read as a number below this once in 40,000; opcodes are below. */
+/* Encrypted bytes read as a number below this once in 40,000; opcodes are below, and
+ * some argument of most calls. */
 #define OPCODES_END 100000u
+#define WORDS_TRIED 8u
 
 /* Multiples of 8 only: chance says the same of this many datagrams once in 2^n, as
  * all lengths of clear data are multiples of 4. */
@@ -51,13 +53,24 @@ uint32_t rx_response_ticket(const struct rx_header *h, const uint8_t *bytes, siz
 	return (h->security == RX_KAD || h->security == RX_KAD_CRYPT) && sane ? n : 0;
 }
 
+static void try_words(struct rx_evidence *e, const uint8_t *data, size_t cap)
+{
+	bool plain = false;
+	for (size_t i = 0; i < WORDS_TRIED && 12 + 4 * i <= cap; i++)
+		plain |= be32(data + 8 + 4 * i) < OPCODES_END;
+	e->tried += cap >= 12;
+	e->plain += plain;
+}
+
 void rx_evidence_request(struct rx_evidence *e, const uint8_t *data, size_t cap,
                          bool known)
 {
 	if (known || (cap >= 4 && be32(data) < OPCODES_END))
 		e->readable++;
-	else if (cap >= 4)
+	else if (cap >= 4) {
 		e->hidden++;
+		try_words(e, data, cap);
+	}
 }
 
 void rx_evidence_merge(struct rx_evidence *into, const struct rx_evidence *from)
@@ -65,6 +78,8 @@ void rx_evidence_merge(struct rx_evidence *into, const struct rx_evidence *from)
 	into->classes |= from->classes;
 	into->readable += from->readable;
 	into->hidden += from->hidden;
+	into->tried += from->tried;
+	into->plain += from->plain;
 	for (unsigned i = 0; i < 2; i++) {
 		struct rx_lengths *l = &into->sent[i];
 		const struct rx_lengths *m = &from->sent[i];
@@ -92,6 +107,9 @@ static enum rx_level by_lengths(const struct rx_evidence *e)
 	uint64_t n = e->sent[0].datagrams + e->sent[1].datagrams;
 	if (off8)
 		return e->hidden ? RX_LEVEL_AUTH : RX_LEVEL_UNKNOWN;
+	/* most of them: chance does it now and then among many */
+	if (e->plain && e->plain >= e->tried / 2)
+		return RX_LEVEL_AUTH;
 	if (n >= (e->hidden ? ENOUGH_WITH_REQUEST : ENOUGH_ALONE))
 		return RX_LEVEL_CRYPT;
 	return RX_LEVEL_UNKNOWN;
@@ -148,10 +166,11 @@ static void say_lengths(struct text *t, const struct rx_evidence *e, unsigned wa
 	if (e->readable && !e->hidden)
 		return;
 	if (off8)
-		say(t, "%" PRIu64 " of %" PRIu64 " lengths no multiples of 8", off8,
-		    all);
+		say(t,
+		    "%" PRIu64 " of %" PRIu64 " lengths of both ways no multiples of 8",
+		    off8, all);
 	else if (all)
-		say(t, "all %" PRIu64 " lengths multiples of 8", all);
+		say(t, "all %" PRIu64 " lengths of both ways multiples of 8", all);
 }
 
 const char *rx_evidence_text(const struct rx_evidence *e, unsigned way, char *buf,
@@ -174,7 +193,11 @@ const char *rx_evidence_text(const struct rx_evidence *e, unsigned way, char *bu
 		say(&t, "%" PRIu64 " requests readable, %" PRIu64 " not", e->readable,
 		    e->hidden);
 	else if (e->readable || e->hidden)
-		say(&t, "requests %s", e->readable ? "readable" : "unreadable");
+		say(&t, "requests %s",
+		    e->readable ? "readable"
+		    : level == RX_LEVEL_AUTH && e->plain
+		            ? "readable but for their first 8 bytes"
+		            : "unreadable");
 	else
 		say(&t, "no request seen from its first packet");
 	say_lengths(&t, e, way);

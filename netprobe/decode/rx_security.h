@@ -21,7 +21,7 @@ enum rx_level {
 	RX_LEVEL_UNKNOWN,
 	RX_LEVEL_NONE,  /* rxnull */
 	RX_LEVEL_CLEAR, /* the client is authenticated, data are not protected */
-	RX_LEVEL_AUTH,  /* the first 8 bytes of each packet are encrypted */
+	RX_LEVEL_AUTH,  /* the first 8 bytes of each packet are encrypted, no more */
 	RX_LEVEL_CRYPT,
 	RX_LEVELS
 };
@@ -51,6 +51,10 @@ struct rx_lengths {
 struct rx_evidence {
 	uint8_t classes; /* bit i: DATA, CHALLENGE or RESPONSE with security index i */
 	uint64_t readable, hidden; /* requests whose opcode can and cannot be read */
+	/* of the hidden: those with words behind their first 8 bytes, and of these
+	 * those where a word is a small number, as arguments are and encrypted bytes
+	 * are not */
+	uint64_t tried, plain;
 	struct rx_lengths sent[2]; /* to the server, to the client */
 	bool challenged;
 	struct rx_challenge challenge; /* the latest */

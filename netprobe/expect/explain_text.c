@@ -386,8 +386,8 @@ char *explain_text(const struct explain_input *in, const struct explanation *x,
 	const struct side *ends[2] = {&s.sender, &s.receiver};
 	const bool elsewhere[2] = {in->sender_elsewhere, in->receiver_elsewhere};
 	for (unsigned i = 0; i < 2; i++)
-		if (elsewhere[i])
-			say(&t, "; the %s announced it to another %s", ends[i]->name,
+		if (elsewhere[i] && in->receiver) /* else no sentence uses it */
+			say(&t, "; the %s announced its size to another %s", ends[i]->name,
 			    ends[!i]->name);
 	return buf;
 }

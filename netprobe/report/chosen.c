@@ -19,10 +19,14 @@ static bool has_address(const struct source_iface *i, const struct addr *a)
 	return false;
 }
 
-/* The link MTU of an end of the flow, where the capture was taken on that host. */
-static uint32_t mtu_of(const struct result_flow *f, const struct addr *a)
+/* The link MTU of an end of the flow, where the capture was taken on that host, or
+ * where the host told it. */
+static uint32_t mtu_of(const struct result_flow *f, const struct track *t,
+                       const struct addr *a)
 {
-	return has_address(f->iface->source, a) ? f->iface->mtu : 0;
+	if (f->iface->mtu && has_address(f->iface->source, a))
+		return f->iface->mtu;
+	return hosts_mtu(track_hosts(t), a);
 }
 
 static uint8_t highest_bit(uint8_t bits)
@@ -76,8 +80,8 @@ void chosen_explain(const struct result_flow *f, const struct track *t,
 	        [TO_SERVER] = &f->flow->key.client, [TO_CLIENT] = &f->flow->key.server};
 	struct explain_input in = {
 	        .from_server = way == TO_CLIENT,
-	        .sender_mtu = mtu_of(f, end[way]),
-	        .receiver_mtu = mtu_of(f, end[back]),
+	        .sender_mtu = mtu_of(f, t, end[way]),
+	        .receiver_mtu = mtu_of(f, t, end[back]),
 	        .largest = y->data_datagrams.max,
 	        .dominant = f->way[way].dominant,
 	        .packets = y->jumbograms.total ? y->jumbograms.max : 1,

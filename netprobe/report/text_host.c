@@ -181,16 +181,17 @@ void text_hosts(const struct result *r, FILE *out)
 
 static void print_handshake(const struct flow_security *s, FILE *out)
 {
-	if (s->challenges || s->responses)
-		fprintf(out, "    challenges: %" PRIu64 ", repeated %" PRIu64,
-		        s->challenges, s->challenge_repeats);
+	if (!s->challenges && !s->responses)
+		return;
+	fprintf(out,
+	        "    authentication: challenges %" PRIu64 " (repeated %" PRIu64 ")",
+	        s->challenges, s->challenge_repeats);
 	if (s->responses)
 		fprintf(out,
-		        "; responses: %" PRIu64 ", largest %" PRIu32
-		        " bytes of UDP payload, in fragments %" PRIu64,
-		        s->responses, s->largest_response, s->responses_fragmented);
-	if (s->challenges || s->responses)
-		fputc('\n', out);
+		        ", responses %" PRIu64 " (in fragments %" PRIu64
+		        "), the largest %" PRIu32 " bytes",
+		        s->responses, s->responses_fragmented, s->largest_response);
+	fputc('\n', out);
 }
 
 void text_security(const struct result_flow *f, FILE *out)
@@ -202,7 +203,7 @@ void text_security(const struct result_flow *f, FILE *out)
 	rx_classes_text(f->classes, text, sizeof text);
 	for (int w = TO_CLIENT; w >= 0; w--)
 		if (f->evidence[w][0])
-			fprintf(out, "    %s, security %s, %s\n", way_text[w], text,
+			fprintf(out, "    %s, security (%s), %s\n", way_text[w], text,
 			        f->evidence[w]);
 	if (f->flow->security)
 		print_handshake(f->flow->security, out);

@@ -112,6 +112,21 @@ const struct host_peer *hosts_peer_next(const struct hosts *h,
 	return table_next(h->peers, p);
 }
 
+uint32_t hosts_mtu(const struct hosts *h, const struct addr *a)
+{
+	static const uint8_t kinds[] = {DISCLOSE_TELL_ME, DISCLOSE_WHO_ARE_YOU,
+	                                DISCLOSE_INIT_STATE2};
+	for (size_t i = 0; i < sizeof kinds; i++) {
+		struct host_disclosure_key k = {*a, kinds[i]};
+		const struct host_disclosure *d = table_find(h->disclosures, &k);
+		for (uint32_t n = 0; d && n < d->told.n; n++)
+			if (d->told.iface[n].mtu &&
+			    addr_compare(&d->told.iface[n].addr, a) == 0)
+				return d->told.iface[n].mtu;
+	}
+	return 0;
+}
+
 uint64_t hosts_evicted(const struct hosts *h)
 {
 	return table_evicted(h->versions) + table_evicted(h->disclosures) +

@@ -61,6 +61,10 @@ const struct host_disclosure *hosts_disclosure_next(const struct hosts *h,
 const struct host_peer *hosts_peer_next(const struct hosts *h,
                                         const struct host_peer *p);
 
+/* The IP MTU that the host itself told of the interface with this address; 0 = not
+ * told. */
+uint32_t hosts_mtu(const struct hosts *h, const struct addr *a);
+
 /* Facts that left the full tables. */
 uint64_t hosts_evicted(const struct hosts *h);
 

@@ -335,7 +335,7 @@ static const struct row rows[] = {
          0,
          "Rx 8520 (6 packets a jumbogram): the server's interface allows 8588 (MTU "
          "8644 or more) and the client takes up to 15604 with 6 packets; the server "
-         "announced it to another client"},
+         "announced its size to another client"},
         {"one full packet where jumbograms are allowed",
          {DOWN, &server_9180, &client_9180, .largest = 1440, .packets = 1,
           .datagrams = 5},
