@@ -280,6 +280,7 @@ static struct open *find_train(struct fragments *fs, const struct key *key,
 		*repeat = pieces_find(&o->pieces, x) == PIECE_REPEAT;
 		if (*repeat || p->frag_offset > 0 || !o->t.has_first)
 			return o;
+		o->t.overlap |= !apart(f->time_ns, o->t.last_ns, FRAGMENT_SAME_NS);
 		finish(fs, o, FRAGMENT_REUSED);
 	}
 	if (late_repeat(fs, key, x, f->time_ns)) {

@@ -12,6 +12,10 @@
  * repeat (mirror ports, bridges, merged captures) and opens no new train. */
 #define FRAGMENT_REPEAT_NS (INT64_C(1) * 1000000000)
 
+/* No sender comes round to the same id within this time: 65536 datagrams that need
+ * cutting fill a 100 Gb/s link for longer. */
+#define FRAGMENT_SAME_NS (INT64_C(5) * 1000000)
+
 /* Most memory for the pieces of trains that have more than a few; beyond it
  * the oldest trains are evicted. */
 #define FRAGMENT_PIECE_BYTES (16u << 20)
@@ -36,7 +40,8 @@ struct fragment_train {
 	bool has_first;          /* offset 0 was seen */
 	bool has_last;           /* the piece without "more" was seen */
 	bool overlap;            /* bytes came twice, other than an exact repeat, or two
-	                          * pieces tell different ends */
+	                          * pieces tell different ends, or its id came again
+	                          * too soon */
 	bool oversize;           /* reaches beyond 65535 bytes */
 	bool tiny;               /* a piece with "more" carries under 256 bytes */
 	bool df;                 /* set on any piece */
@@ -70,9 +75,10 @@ void fragments_free(struct fragments *fs); /* calls no end */
  *
  * A piece is a repeat if place, length and the first bytes of its content are
  * those of a piece seen.  Another piece with offset 0 means that the id was
- * reused; other pieces in places seen are overlaps.  A repeat of a train that
- * was whole within FRAGMENT_REPEAT_NS is counted (fragments_counts) and belongs
- * to no train any more: NULL without a call of end.
+ * reused (within FRAGMENT_SAME_NS of the last piece the old train counts as
+ * overlapping, too); other pieces in places seen are overlaps.  A repeat of a train
+ * that was whole within FRAGMENT_REPEAT_NS is counted (fragments_counts) and belongs to
+ * no train any more: NULL without a call of end.
  *
  * A train expires FRAGMENT_TIMEOUT_NS after its first piece, as Linux' timer
  * does; later pieces do not prolong it. */

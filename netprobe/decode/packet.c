@@ -58,6 +58,7 @@ static inline bool decode_plain(const struct frame *f, struct packet *p)
 enum packet_verdict packet_decode(const struct frame *f, struct packet *p)
 {
 	p->tunnels = 0;
+	p->cut = false;
 	p->iface_hint = 0;
 	p->sll2_ifindex = 0;
 	p->vci = 0;
@@ -80,7 +81,8 @@ bool packet_place(struct walk *w, const uint8_t *start)
 	if (before > UINT16_MAX)
 		return false;
 	p->link_len = (uint16_t)before;
-	p->trailing = w->frame->wirelen - (uint32_t)before - p->ip_len;
+	uint64_t end = (uint64_t)before + p->ip_len;
+	p->trailing = w->frame->wirelen > end ? (uint32_t)(w->frame->wirelen - end) : 0;
 	return true;
 }
 

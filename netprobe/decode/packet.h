@@ -60,11 +60,12 @@ struct packet {
 	uint8_t family;       /* 4 or 6 */
 	uint8_t proto;        /* of the payload */
 	uint8_t ttl, tos;
-	bool df;         /* IPv4: the flag.  IPv6: true, routers never cut */
-	bool more;       /* more fragments follow */
-	bool fragment;   /* offset > 0 or more: one piece of a train */
-	bool atomic;     /* IPv6 fragment header on a whole packet (RFC 6946) */
-	bool no_length;  /* IP length 0 (offload, BIG TCP): ip_len is the frame's */
+	bool df;        /* IPv4: the flag.  IPv6: true, routers never cut */
+	bool more;      /* more fragments follow */
+	bool fragment;  /* offset > 0 or more: one piece of a train */
+	bool atomic;    /* IPv6 fragment header on a whole packet (RFC 6946) */
+	bool no_length; /* IP length 0 (offload, BIG TCP): ip_len is the frame's */
+	bool cut; /* the frame is shorter than its IP packet, whose header is sound */
 	uint8_t tunnels; /* IP headers outside this one */
 	uint8_t layers;  /* entries used below; outermost first; more are not kept */
 	uint8_t layer[PACKET_LAYERS];      /* enum layer_kind */
@@ -83,7 +84,10 @@ struct packet {
  * that decides was not captured (UDP ports too), the verdict is PACKET_SNAPPED:
  * no size ever depends on how much was captured.  Behind a real IPv6 fragment
  * header nothing is taken off: payload is the piece, proto its first header.
- * More than 4 IP headers or PACKET_LAYERS layers are PACKET_UNSUPPORTED.
+ * An IPv4 packet longer than its frame is cut if the header's checksum is right: some
+ * programs write the captured length for the frame's, and sizes are those of the
+ * header; else it is PACKET_SHORT.  More than 4 IP headers or PACKET_LAYERS layers are
+ * PACKET_UNSUPPORTED.
  *
  * Sources: RFC 791, 8200 (headers), 1483/2684,
  * 1577 (ATM), 2516 (PPPoE), 3032 (MPLS), 2784/2890 (GRE), 7348 (VXLAN), 8926

@@ -16,6 +16,16 @@ enum packet_verdict packet_ip(struct walk *w)
 	}
 }
 
+/* RFC 1071, over the header. */
+static bool checksum_is_right(const uint8_t *at, uint32_t header)
+{
+	uint32_t sum = 0;
+	for (uint32_t i = 0; i < header; i += 2)
+		sum += be16(at + i);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)(sum + (sum >> 16)) == 0xffff;
+}
+
 enum packet_verdict packet_ip4(struct walk *w)
 {
 	const uint8_t *at = walk_peek(w, IP4_HEADER);
@@ -28,8 +38,15 @@ enum packet_verdict packet_ip4(struct walk *w)
 	bool no_length = total == 0;
 	if (no_length)
 		total = (uint32_t)w->c.wire;
-	if (total > w->c.wire || total < header)
+	if (total < header)
 		return PACKET_SHORT;
+	if (total > w->c.wire) {
+		if (w->p->tunnels || w->c.left < header ||
+		    !checksum_is_right(at, header))
+			return PACKET_SHORT;
+		w->p->cut = true;
+		w->c.wire = total;
+	}
 
 	/* Options that were not captured hide nothing that is needed here. */
 	cursor_limit(&w->c, total);

@@ -109,6 +109,7 @@ static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 	        {"ip_bytes", s->ip_bytes},
 	        {"offloaded_packets", s->offloaded},
 	        {"fragments", s->fragments},
+	        {"ip_packets_longer_than_frame", s->cut_packets},
 	        {"atomic_fragments", s->atomic},
 	        {"overlapping_trains", s->overlaps},
 	        {"oversize_trains", s->oversize},

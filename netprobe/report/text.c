@@ -141,6 +141,9 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 	        {s->verdict[PACKET_SNAPPED], "frames captured too short to tell"},
 	        {s->verdict[PACKET_SHORT], "frames with a length past their end"},
 	        {s->verdict[PACKET_BAD], "frames with an impossible IP header"},
+	        {s->cut_packets,
+	         "IP packets longer than their frames (cut, and the frame's length "
+	         "lost with it); sizes are those of the IP header"},
 	        {s->offloaded,
 	         "IP packets larger than the link carries (put together by "
 	         "an offload: GRO, GSO, TSO); no size is taken from them"},

@@ -102,7 +102,8 @@ enum record reader_cut(struct reader *r, uint64_t need, struct err *err);
 enum record reader_bad(struct reader *r, const char *fmt, ...) ERR_PRINTF(2, 3);
 
 /* Sets bytes and lengths of the frame that was counted last.  A frame captured
- * longer than it was is as long as it was captured. */
+ * longer than it was is as long as it was captured, and so is one of impossible
+ * length. */
 static inline void reader_set_lengths(struct reader *r, struct frame *f,
                                       const uint8_t *bytes, uint32_t caplen,
                                       uint32_t wirelen)
@@ -110,7 +111,10 @@ static inline void reader_set_lengths(struct reader *r, struct frame *f,
 	f->bytes = bytes;
 	f->caplen = caplen;
 	f->wirelen = wirelen;
-	if (caplen > wirelen) {
+	if (wirelen > RECORD_BYTES_MAX) {
+		f->wirelen = caplen;
+		tables_note(r->tables, NOTE_WIRELEN, r->file, r->frames);
+	} else if (caplen > wirelen) {
 		f->wirelen = caplen;
 		tables_note(r->tables, NOTE_CAPLEN, r->file, r->frames);
 	}

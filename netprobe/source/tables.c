@@ -8,6 +8,7 @@
 
 static const char *const note_texts[NOTES] = {
         [NOTE_FRACTION] = "fraction of a second out of range (taken as nanoseconds)",
+        [NOTE_WIRELEN] = "impossible frame length (the captured one is taken)",
         [NOTE_CAPLEN] =
                 "more bytes captured than the frame was long (the longer is taken)",
         [NOTE_UNKNOWN_IFACE] = "interface not described in the file (frames left out)",

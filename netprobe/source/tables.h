@@ -12,6 +12,7 @@
  * file, with the first frame it concerns and how often it came. */
 enum note {
 	NOTE_FRACTION,      /* sub-second part out of range */
+	NOTE_WIRELEN,       /* a frame length beyond RECORD_BYTES_MAX */
 	NOTE_CAPLEN,        /* more captured than the frame was long */
 	NOTE_UNKNOWN_IFACE, /* pcapng packet of an interface not described */
 	NOTE_MANY_IFACES,   /* beyond SOURCE_IFACES_MAX */

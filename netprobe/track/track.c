@@ -115,9 +115,10 @@ void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu)
 		slot->mtu = mtu;
 }
 
+/* Time 0 is "none": simple packet blocks at the beginning of a capture. */
 static void note_time(struct iface_stats *i, const struct frame *f)
 {
-	if (i->frames == 1) {
+	if (i->previous_ns == 0) {
 		i->first_ns = i->last_ns = i->previous_ns = f->time_ns;
 		return;
 	}
@@ -163,6 +164,7 @@ static void take_ip(struct track *t, const struct packet *p)
 	i->ip_packets++;
 	i->ip_bytes += p->ip_len;
 	i->atomic += p->atomic;
+	i->cut_packets += p->cut;
 	for (unsigned n = 0; n < p->layers; n++)
 		i->layer[p->layer[n]]++;
 	t->now.super = is_super_packet(p, t->now.mtu);

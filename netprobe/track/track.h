@@ -31,7 +31,8 @@ struct iface_stats {
 	struct sizes ip_lengths; /* super-packets left out */
 	uint64_t offloaded;      /* IP packets larger than the link: GRO, GSO, TSO */
 	uint64_t fragments;
-	uint64_t atomic; /* IPv6 fragment headers on whole packets */
+	uint64_t cut_packets; /* IP packets longer than their frames (packet.h) */
+	uint64_t atomic;      /* IPv6 fragment headers on whole packets */
 	uint64_t trains[FRAGMENT_ENDS];
 	uint64_t overlaps, oversize, tiny;
 	uint64_t orphans, orphan_bytes;     /* pieces without their first, IP lengths */

@@ -385,6 +385,26 @@ static void nothing_to_free(void **state)
 		assert_string_not_equal(fragment_end_name((enum fragment_end)i), "?");
 }
 
+/* No sender has all its ids used up in a millisecond: a second, different first
+ * fragment is an overlap, whatever else it is. */
+static void another_first_at_once_overlaps(void **state)
+{
+	(void)state;
+	for (int late = 0; late < 2; late++) {
+		struct seen s;
+		struct fragments *fs = feed_start(&s, 16);
+		feed(fs, &(struct piece_spec){.len = 18, .more = true});
+		feed(fs, &(struct piece_spec){.offset = 48, .len = 116});
+		feed(fs, &(struct piece_spec){.len = 304,
+		                              .more = true,
+		                              .time_ns = late ? 3 * SECOND
+		                                              : SECOND / 2000});
+		assert_int_equal(s.ends[FRAGMENT_REUSED], 1);
+		assert_int_equal(s.last.overlap, !late);
+		fragments_free(fs);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,6 +413,7 @@ int main(void)
 	        cmocka_unit_test(repeats),
 	        cmocka_unit_test(reuse_after_whole),
 	        cmocka_unit_test(reuse_before_whole),
+	        cmocka_unit_test(another_first_at_once_overlaps),
 	        cmocka_unit_test(expires),
 	        cmocka_unit_test(expiry_is_by_first_piece),
 	        cmocka_unit_test(time_steps_back),

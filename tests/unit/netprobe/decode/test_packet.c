@@ -347,7 +347,35 @@ static void caplen_beyond_wirelen(void **state)
 	pkt_end(&k);
 	struct frame f = pkt_frame(&k, LINK_RAW, 0, 1);
 	f.wirelen -= 10;
+	k.bytes[10] ^= 1;
 	assert_int_equal(packet_decode(&f, &p), PACKET_SHORT);
+}
+
+/* A program that writes the captured length for the frame's: what a sound header
+ * says of sizes holds. */
+static void frame_length_is_the_captured_one(void **state)
+{
+	(void)state;
+	struct pkt k;
+	struct packet p;
+	pkt_begin(&k);
+	pkt_ip4(&k, &(struct pkt_ip4){.offset = 0, .more = true});
+	pkt_udp_of(&k, 7000, 7001, 4000);
+	pkt_fill(&k, 1472);
+	pkt_end(&k);
+	struct frame f = pkt_frame(&k, LINK_RAW, 0, 1);
+	for (f.caplen = 28; f.caplen < 1500; f.caplen += 7) {
+		f.wirelen = f.caplen;
+		assert_int_equal(packet_decode(&f, &p), PACKET_IP);
+		assert_true(p.cut);
+		assert_int_equal(p.ip_len, 1500);
+		assert_int_equal(p.payload_len, 1480);
+		assert_int_equal(p.payload_cap, f.caplen - 20);
+		assert_int_equal(p.trailing, 0);
+	}
+	f.caplen = f.wirelen = 1500;
+	assert_int_equal(packet_decode(&f, &p), PACKET_IP);
+	assert_false(p.cut);
 }
 
 /* Random bytes, also behind a plausible beginning, never reach past the frame
@@ -425,6 +453,7 @@ int main(void)
 	        cmocka_unit_test(ip6_chain_is_bounded),
 	        cmocka_unit_test(ip6_fragments),
 	        cmocka_unit_test(caplen_beyond_wirelen),
+	        cmocka_unit_test(frame_length_is_the_captured_one),
 	        cmocka_unit_test(random_frames),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

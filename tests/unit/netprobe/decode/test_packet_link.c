@@ -403,8 +403,10 @@ static void cutting_the_wire_is_short(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++) { /* IPv4, IPv6, a tag */
 		struct pkt k;
-		size_t packet = build(&k, &cases[i]) +
-		                (cases[i].family == 4 ? 20 : 40) + 8 + PAYLOAD;
+		size_t at = build(&k, &cases[i]);
+		size_t packet = at + (cases[i].family == 4 ? 20 : 40) + 8 + PAYLOAD;
+		if (cases[i].family == 4)
+			k.bytes[at + 10] ^= 1; /* else the header would be believed */
 		struct frame f = pkt_frame(&k, LINK_ETHERNET, 0, 1);
 		for (uint32_t n = 0; n < packet; n++) {
 			struct packet p;

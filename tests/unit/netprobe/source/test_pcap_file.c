@@ -251,12 +251,30 @@ static void old_versions_swap_the_lengths(void **state)
 	capture_free(&c);
 }
 
+/* 0x30303030 bytes on the wire, 4 captured: no sum takes that for a length. */
+static void impossible_frame_length_is_not_taken(void **state)
+{
+	struct capture c = {0};
+	(void)state;
+	capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
+	capture_packet(&c, 1, 0, 4, 0x30303030, 0);
+	capture_packet(&c, 2, 0, 4, 524288, 0);
+	struct capture_read r = capture_read(&c);
+	assert_int_equal(r.frames, 2);
+	assert_int_equal(r.frame[0].wirelen, 4);
+	assert_int_equal(r.frame[1].wirelen, 524288);
+	assert_true(capture_noted(&r, "impossible frame length"));
+	source_close(r.source);
+	capture_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(reads_every_magic_in_both_orders),
 	        cmocka_unit_test(odd_fractions_are_noted_once),
 	        cmocka_unit_test(lengths_beyond_the_snap_length),
+	        cmocka_unit_test(impossible_frame_length_is_not_taken),
 	        cmocka_unit_test(garbage_length_ends_the_file_cleanly),
 	        cmocka_unit_test(cut_record_tells_offset_and_missing_bytes),
 	        cmocka_unit_test(every_prefix_keeps_the_whole_records),
