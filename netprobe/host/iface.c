@@ -56,7 +56,8 @@ static uint64_t read_speed(int sock, const char *name)
 	snprintf(r.ifr_name, sizeof r.ifr_name, "%s", name);
 	if (sock < 0 || ioctl(sock, SIOCETHTOOL, &r) < 0)
 		return 0;
-	uint32_t mbps = ethtool_cmd_speed(&settings);
+	/* the header's own helper shifts into the sign for an unknown speed */
+	uint32_t mbps = (uint32_t)settings.speed_hi << 16 | settings.speed;
 	return mbps == (uint32_t)SPEED_UNKNOWN ? 0 : (uint64_t)mbps * 1000000;
 }
 
