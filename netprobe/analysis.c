@@ -70,19 +70,21 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 			known = tell_mtus(a, known);
 		if (window_holds(&window, f.time_ns))
 			track_frame(a->track, &f);
-		if ((++frames & (PROGRESS_EVERY - 1)) != 0)
-			continue;
-		if (progress.on)
+		if ((++frames & (PROGRESS_EVERY - 1)) == 0 && progress.on)
 			show_progress(&progress, a->source);
-		if (o->stop && *o->stop) {
-			a->stopped = true;
+		if (o->stop && *o->stop)
 			break;
-		}
 	}
+	a->stopped = o->stop && *o->stop;
 	if (progress.printed)
 		fputs("\r\033[K", stderr);
 	track_finish(a->track);
-	return e == SOURCE_ERROR ? -1 : 0;
+	if (e != SOURCE_ERROR)
+		return 0;
+	/* a disk that fails in the middle takes nothing back of what was read */
+	a->trouble = *err;
+	*err = (struct err){0};
+	return frames ? 0 : -1;
 }
 
 int analysis_run(struct analysis *a, const struct analysis_options *o, struct err *err)
@@ -104,8 +106,15 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		stream_attach(o->stream, a->track);
 	if (o->filter && source_set_filter(a->source, o->filter, err) != 0)
 		goto fail;
-	if (read_all(a, o, err) != 0)
+	if (o->reading)
+		*o->reading = a->source;
+	int rc = read_all(a, o, err);
+	if (o->reading)
+		*o->reading = NULL;
+	if (rc != 0) {
+		*err = a->trouble;
 		goto fail;
+	}
 	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) !=
 	    0)
 		goto fail;
@@ -127,8 +136,8 @@ void analysis_free(struct analysis *a)
 
 int analysis_exit_code(const struct analysis *a)
 {
-	bool partial = a->stopped || source_cut_count(a->source) > 0 ||
-	               track_starved(a->track);
+	bool partial = a->stopped || a->trouble.code ||
+	               source_cut_count(a->source) > 0 || track_starved(a->track);
 	return partial ? ERR_PARTIAL : 0;
 }
 

@@ -23,6 +23,8 @@ struct analysis_options {
 	int64_t interval_ns;               /* keep a series over time; 0 = none */
 	struct stream *stream;             /* gets calls as they end; NULL = none */
 	const volatile sig_atomic_t *stop; /* set by a signal: end with what was read */
+	struct source *volatile *reading;  /* told of the source, for a signal handler's
+	                                      source_stop; NULL = nobody asks */
 	bool progress;                     /* a line on stderr, for a terminal */
 };
 
@@ -31,6 +33,7 @@ struct analysis {
 	struct track *track;
 	struct result result; /* points into source and track */
 	bool stopped;         /* by a signal */
+	struct err trouble;   /* what ended the reading early, after some frames */
 };
 
 /* Reads everything and makes the result.  -1 (err set) if nothing could be

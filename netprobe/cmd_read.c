@@ -10,12 +10,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop_asked; /* a signal flag is the one global there is */
+/* A signal can reach nothing else: the flag, and what may be waiting for bytes. */
+static volatile sig_atomic_t stop_asked;
+static struct source *volatile reading;
 
 static void ask_to_stop(int signal)
 {
 	(void)signal;
 	stop_asked = 1;
+	if (reading)
+		source_stop(reading);
 }
 
 static int print_report(struct analysis *a, struct read_options *o, struct err *err)
@@ -48,6 +52,7 @@ static int run(struct read_options *o)
 	        .n_links = o->n_links,
 	        .host_map = o->host_map_path ? &o->host_map : NULL,
 	        .stop = &stop_asked,
+	        .reading = &reading,
 	        .interval_ns = o->interval_ns,
 	        .stream = o->format == FORMAT_RECORDS ? &o->stream : NULL,
 	        .progress = !o->quiet && isatty(STDERR_FILENO)};
@@ -68,6 +73,9 @@ static int run(struct read_options *o)
 		        "netprobe read: %s: %s; the report covers what was read\n",
 		        c->file, c->why);
 	}
+	if (a.trouble.code)
+		fprintf(stderr, "netprobe read: %s; the report covers what was read\n",
+		        a.trouble.text);
 	if (a.stopped)
 		fputs("netprobe read: interrupted; the report covers what was read\n",
 		      stderr);
