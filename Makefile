@@ -76,7 +76,7 @@ TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
 
-.PHONY: all help deps openafs demo check check-unit check-golden check-lab check-san golden-update \
+.PHONY: all help deps openafs demo check check-unit check-golden check-sweep check-lab check-san golden-update \
         lint bench install uninstall clean require captures
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -89,7 +89,7 @@ help:
 #: make                 build build/bin/cellbench and build/bin/netprobe
 #: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
 #: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
-#: make check-unit | check-golden | check-lab | check-san    one part of it
+#: make check-unit | check-golden | check-sweep | check-lab | check-san    one part of it
 #: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
 #: make golden-update   rewrite the expected reports from what the program prints now
 #: make bench           measure, side by side with other tools, in one run
@@ -160,9 +160,13 @@ check-unit: tests-built
 check-golden: all
 	@tests/golden/run $(BIN)/netprobe
 
+check-sweep: all
+	@tests/sweep/run $(BIN)/netprobe
+
 check-san:
 	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
-	@tests/run unit $(MAKE) -s $(SANITIZED) check-unit --- golden $(MAKE) -s $(SANITIZED) check-golden
+	@tests/run unit $(MAKE) -s $(SANITIZED) check-unit --- golden $(MAKE) -s $(SANITIZED) check-golden \
+	  --- sweep $(MAKE) -s $(SANITIZED) check-sweep
 
 # As root what is missing is installed first; make reads the libraries once, so
 # the rest is a make of its own.
@@ -174,8 +178,10 @@ check:
 check-all: tests-built
 	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
 	@tests/run unit $(MAKE) -s check-unit --- golden $(MAKE) -s check-golden \
+	  --- sweep $(MAKE) -s check-sweep \
 	  --- unit-sanitized $(MAKE) -s $(SANITIZED) check-unit \
 	  --- golden-sanitized $(MAKE) -s $(SANITIZED) check-golden \
+	  --- sweep-sanitized $(MAKE) -s $(SANITIZED) check-sweep \
 	  --- lab $(MAKE) -s check-lab
 
 check-corpus: all
