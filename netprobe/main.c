@@ -1,4 +1,5 @@
 /* netprobe: the probe. */
+#include "netprobe/cmd_check.h"
 #include "netprobe/cmd_expect.h"
 #include "netprobe/cmd_read.h"
 #include "netprobe/cmd_record.h"
@@ -19,6 +20,7 @@ static const struct command {
 } commands[] = {
         {"record", cmd_record, "capture on interfaces into a pcapng file"},
         {"read", cmd_read, "analyse captures: MTUs chosen, fragments, losses, rates"},
+        {"check", cmd_check, "from this host: links, routes, paths and what Rx sends"},
         {"expect", cmd_expect, "which sizes a host should choose, with the arithmetic"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
