@@ -49,6 +49,8 @@ struct conn {
 	bool has_asked;
 	bool challenged; /* the server asked who the client is */
 	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
+	struct delivery *delivery;        /* track_symptom.c's; NULL = none yet */
+	uint16_t client_port;             /* of the latest packet; 0 = none yet */
 };
 
 /* What a datagram's serial says. */

@@ -50,6 +50,7 @@ void flow_clear(struct flow *f)
 	for (int w = 0; w < WAYS; w++) {
 		slices_clear(&f->side[w].sent);
 		hist_free(&f->side[w].rtt);
+		symptoms_free(f->side[w].symptoms);
 	}
 	free(f->security);
 }

@@ -7,6 +7,7 @@
 #include "netprobe/decode/addr.h"
 #include "netprobe/decode/afs.h"
 #include "netprobe/decode/rx_security.h"
+#include "netprobe/track/symptom.h"
 #include "netprobe/track/tally.h"
 #include "src/base/hist.h"
 #include "src/base/table.h"
@@ -45,6 +46,7 @@ struct flow_side {
 	uint64_t too_big;     /* ICMP "too big" quoting what this side sent */
 	uint32_t too_big_mtu; /* the smallest next-hop MTU they told; 0 = none */
 	uint64_t too_big_frame;
+	struct symptoms *symptoms; /* owned; NULL while nothing was sent */
 };
 
 /* What went by of the protected connections of a flow. */

@@ -34,6 +34,7 @@ static void conn_leaves(void *ctx, void *entry)
 {
 	struct conn *c = entry;
 	track_close_calls(ctx, c, CALL_EVICTED);
+	track_delivery_free(ctx, c);
 	conn_clear(c);
 }
 
@@ -49,9 +50,10 @@ struct track *track_new(const struct track_limits *limits)
 	t->ops = ops_new();
 	t->hosts = hosts_new();
 	t->timings_left = TIMINGS;
+	t->deliveries = deliveries_new();
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
-	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->trains ||
-	    track_other_init(t) != 0) {
+	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->deliveries ||
+	    !t->trains || track_other_init(t) != 0) {
 		track_free(t);
 		return NULL;
 	}
@@ -71,6 +73,7 @@ void track_free(struct track *t)
 	table_free(t->conns);
 	ops_free(t->ops);
 	hosts_free(t->hosts);
+	deliveries_free(t->deliveries);
 	track_other_free(t);
 	for (size_t i = 0; i < t->ifaces; i++) {
 		sizes_free(&t->iface[i].stats.ip_lengths);

@@ -194,4 +194,5 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 		take_ack(t, f, conn, h, ack, d);
 	else if (h->type == RX_ABORT)
 		take_abort(conn, h, rx, cap, d->udp_len);
+	track_note_symptoms(t, f, conn, h, p, rx, cap, d, ack);
 }

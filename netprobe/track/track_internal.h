@@ -37,6 +37,7 @@ struct track {
 	struct track_now now;
 	uint32_t timings_left; /* connections whose round trips may still be timed */
 	uint64_t untimed;      /* datagrams that could not be */
+	struct deliveries *deliveries; /* track_symptom.c */
 	track_call_fn *on_call;
 	void *on_call_ctx;
 	bool starved;
@@ -104,6 +105,17 @@ void track_note_security(struct track *t, struct flow *f, struct conn *conn,
 void track_note_first(struct track *t, struct flow *f, const struct call *c,
                       const struct rx_header *h, const uint8_t *rx, size_t cap,
                       const struct datagram *d);
+
+/* Notes what a packet shows of trouble (track_symptom.c): any packet of a connection
+ * that was no copy, after d has learnt all. */
+void track_note_symptoms(struct track *t, struct flow *f, struct conn *conn,
+                         const struct rx_header *h, const struct packet *p,
+                         const uint8_t *rx, size_t cap, const struct datagram *d,
+                         const struct rx_ack *ack);
+void track_delivery_free(struct track *t, struct conn *conn);
+
+struct deliveries *deliveries_new(void); /* NULL where memory is out */
+void deliveries_free(struct deliveries *ds);
 
 /* Closes the calls of a connection that goes away. */
 void track_close_calls(struct track *t, struct conn *c, enum call_end reason);
