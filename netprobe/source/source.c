@@ -12,7 +12,7 @@
 /* What comes next from one file, while others have earlier things to tell. */
 struct head {
 	enum record kind;
-	int64_t key; /* time that decides whose turn it is */
+	int64_t key; /* time that decides whose turn it is: of its latest frame */
 	struct frame frame;
 	struct source_mark mark;
 };
@@ -143,9 +143,7 @@ static bool advance(struct source *s, size_t file, struct err *err)
 	h->kind = reader_next(&s->reader[file], &h->frame, &h->mark, err);
 	if (h->kind == RECORD_FRAME)
 		h->key = h->frame.time_ns;
-	else if (h->kind == RECORD_MARK)
-		h->key = h->mark.time_ns;
-	else
+	else if (h->kind != RECORD_MARK) /* a mark's turn comes with the frame before */
 		end_file(s, file);
 	return h->kind == RECORD_FRAME || h->kind == RECORD_MARK;
 }

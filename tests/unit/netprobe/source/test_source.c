@@ -125,7 +125,32 @@ static void marks_keep_their_place_among_files(void **state)
 	struct capture_read r = read_together(c, 2, NULL);
 	assert_int_equal(r.frames, 6);
 	assert_int_equal(r.marks, 1);
-	assert_int_equal(r.frames_before[0], 3);
+	assert_int_equal(r.frames_before[0], 1); /* behind its file's frame */
+	source_close(r.source);
+	capture_free(&c[0]);
+	capture_free(&c[1]);
+}
+
+/* The mark tells of a moment behind frames that follow it in its file: they come in
+ * their turn all the same. */
+static void marks_hold_no_frames_back(void **state)
+{
+	static const uint8_t order[] = {0, 1, 0, 1, 0, 1};
+	struct capture c[2] = {0};
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		capture_section(&c[i], false);
+		capture_iface(&c[i], LINK_ETHERNET, 0, i ? "en1" : "en0", 9);
+	}
+	for (uint64_t t = 10; t < 40; t += 10) {
+		capture_enhanced(&c[0], 0, t, 4, 4, 0);
+		capture_statistics(&c[0], 0, "cellbench: begin 1 1000 x", 0, 0);
+		capture_enhanced(&c[1], 0, t + 3, 4, 4, 1);
+	}
+	struct capture_read r = read_together(c, 2, NULL);
+	assert_int_equal(r.frames, 6);
+	for (size_t i = 0; i < 6; i++)
+		assert_int_equal(r.first_byte[i], order[i]);
 	source_close(r.source);
 	capture_free(&c[0]);
 	capture_free(&c[1]);
@@ -422,6 +447,7 @@ int main(void)
 	        cmocka_unit_test(one_file_is_never_reordered),
 	        cmocka_unit_test(interfaces_of_ring_files_are_one),
 	        cmocka_unit_test(marks_keep_their_place_among_files),
+	        cmocka_unit_test(marks_hold_no_frames_back),
 	        cmocka_unit_test(cut_of_one_file_leaves_the_others),
 	        cmocka_unit_test(filters_frames_but_not_their_numbers),
 	        cmocka_unit_test(filter_knows_the_link_type_of_each_frame),
