@@ -68,6 +68,15 @@ static void work_out(struct result_way *w, const struct result_iface *i, double 
 		        (double)w->tally.data_bytes / w->seconds / w->ceiling;
 }
 
+/* The name as given, or without the file that parts it from others of its name. */
+static bool is_named(const struct source_iface *i, const char *name)
+{
+	size_t all = strlen(i->name), n = strlen(name);
+	return strcmp(i->name, name) == 0 ||
+	       (all > n && i->name[all - n - 1] == ':' &&
+	        strcmp(i->name + all - n, name) == 0);
+}
+
 static void fill_iface(struct result_iface *i, const struct source *s,
                        const struct track *t, size_t n, const struct result_link *links,
                        size_t n_links)
@@ -79,7 +88,7 @@ static void fill_iface(struct result_iface *i, const struct source *s,
 	i->rate_bps = i->source->speed_bps;
 	i->kind = i->source->link[0] ? link_kind_find(i->source->link) : NULL;
 	for (size_t l = 0; l < n_links; l++) {
-		if (strcmp(links[l].iface, i->source->name) != 0)
+		if (!is_named(i->source, links[l].iface))
 			continue;
 		i->kind = links[l].kind;
 		if (links[l].rate_bps)

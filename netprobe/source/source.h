@@ -10,7 +10,8 @@
 
 /* What a capture tells of an interface.  Zero or empty means: not told. */
 struct source_iface {
-	char name[64];       /* if_name, else "FILE#N" made by the source */
+	char name[64];       /* if_name ("FILE:if_name" where several files have it),
+	                      * else "FILE#N" made by the source */
 	char description[128];
 	char filter[1024];   /* capture filter, as text */
 	uint16_t link_type;

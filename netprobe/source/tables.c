@@ -64,7 +64,46 @@ static bool same_iface(const struct source_tables *t, const struct iface_slot *s
 	return slot->named && slot->section != section &&
 	       old->link_type == facts->link_type &&
 	       (old->file == facts->file || t->ended[old->file]) &&
-	       strcmp(old->name, facts->name) == 0;
+	       strcmp(slot->given, facts->name) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "FILE:eth0": what is left of the path where two files have one base name; its end
+ * where it is too long. */
+static void name_with_file(const struct source_tables *t, struct iface_slot *slot)
+{
+	const char *file = base_name(t->paths[slot->facts->file]);
+	char *name = slot->facts->name;
+	size_t given = strlen(slot->given), most = sizeof slot->facts->name - 2;
+	size_t room = given < most ? most - given : 0;
+	for (size_t i = 0; t->paths[i]; i++)
+		if (i != slot->facts->file && strcmp(base_name(t->paths[i]), file) == 0)
+			file = t->paths[slot->facts->file];
+	size_t n = strlen(file), shown = n < room ? n : room;
+	if (!shown)
+		return;
+	memcpy(name, file + n - shown, shown);
+	name[shown] = ':';
+	memcpy(name + shown + 1, slot->given, given + 1);
+}
+
+/* Parts the newest interface from those of other files that have its name. */
+static void part_names(struct source_tables *t)
+{
+	struct iface_slot *last = &t->iface[t->ifaces - 1];
+	for (size_t i = 0; last->named && i + 1 < t->ifaces; i++) {
+		struct iface_slot *slot = &t->iface[i];
+		if (!slot->named || slot->facts->file == last->facts->file ||
+		    strcmp(slot->given, last->given) != 0)
+			continue;
+		name_with_file(t, slot);
+		name_with_file(t, last);
+	}
 }
 
 uint32_t tables_add_iface(struct source_tables *t, struct source_iface *facts,
@@ -88,9 +127,11 @@ uint32_t tables_add_iface(struct source_tables *t, struct source_iface *facts,
 		return UINT32_MAX;
 	}
 	t->iface = more;
-	t->iface[t->ifaces] =
-	        (struct iface_slot){.facts = facts, .section = section, .named = named};
-	return (uint32_t)t->ifaces++;
+	struct iface_slot *slot = &t->iface[t->ifaces++];
+	*slot = (struct iface_slot){.facts = facts, .section = section, .named = named};
+	memcpy(slot->given, facts->name, sizeof slot->given);
+	part_names(t);
+	return (uint32_t)t->ifaces - 1;
 }
 
 void tables_note(struct source_tables *t, enum note kind, uint32_t file, uint64_t frame)

@@ -37,6 +37,7 @@ struct iface_slot {
 	struct source_iface *facts;
 	uint32_t section; /* that uses it now */
 	bool named;       /* by the capture; else the name is made up */
+	char given[64];   /* that name, also where facts->name has the file before it */
 };
 
 struct source_tables {
@@ -56,7 +57,9 @@ void tables_free(struct source_tables *t);
 /* Takes over *facts (from malloc) and returns its index.  A named interface of
  * the same name and link type that an earlier section of the same file or a
  * file that has ended (ring files) brought is the same one: its counters grow,
- * *facts is freed.  UINT32_MAX, with *facts freed, where there is no room. */
+ * *facts is freed.  Where another file has an interface of that name, both get their
+ * file's name before it ("FILE:eth0").  UINT32_MAX, with *facts freed, where there is
+ * no room. */
 uint32_t tables_add_iface(struct source_tables *t, struct source_iface *facts,
                           bool named, uint32_t section);
 

@@ -104,6 +104,12 @@ static void interfaces_of_ring_files_are_one(void **state)
 	assert_int_equal(r.frame[1].iface, 1);
 	assert_int_equal(r.frame[2].iface, 1);
 	assert_int_equal(r.frame[3].iface, 0);
+	/* two of one name: their files part them */
+	const char *one = source_iface(r.source, 0)->name;
+	const char *two = source_iface(r.source, 1)->name;
+	assert_string_equal(strchr(one, ':'), ":en0");
+	assert_string_equal(strchr(two, ':'), ":en0");
+	assert_string_not_equal(one, two);
 	source_close(r.source);
 	for (size_t i = 0; i < 3; i++)
 		capture_free(&c[i]);

@@ -1,0 +1,149 @@
+/* The same traffic captured twice: at two points (two files), or by one interface
+ * that sees every packet twice.  Neither is a resend. */
+#include "tests/support/sweep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LATER_NS 3000u
+
+/* Puts a frame block again, LATER_NS later (the files' resolution is 9, mixed's 6). */
+static void put_later(struct capture *to, const struct capture *from, size_t begin,
+                      size_t end, uint32_t units)
+{
+	size_t at = to->n;
+	uint64_t time;
+	uint32_t word[2];
+	capture_put(to, from->bytes + begin, end - begin);
+	memcpy(word, to->bytes + at + 12, sizeof word); /* little endian, as we are */
+	time = ((uint64_t)word[0] << 32 | word[1]) + units;
+	word[0] = (uint32_t)(time >> 32);
+	word[1] = (uint32_t)time;
+	memcpy(to->bytes + at + 12, word, sizeof word);
+}
+
+static uint32_t units_of(const struct sweep_capture *s)
+{
+	return strcmp(s->name, "mixed") == 0 ? LATER_NS / 1000 : LATER_NS;
+}
+
+/* The file 3 us later, or (doubled) with every frame twice, in the order of time. */
+static struct capture again(const struct sweep_capture *s, bool doubled)
+{
+	const struct capture *c = &s->file;
+	struct capture out = {0};
+	bool is_frame;
+	size_t begin = 0, end;
+	for (; (end = sweep_block_end(c, begin, &is_frame)) != 0; begin = end) {
+		if (!is_frame || doubled)
+			capture_put(&out, c->bytes + begin, end - begin);
+		if (is_frame)
+			put_later(&out, c, begin, end, units_of(s));
+	}
+	return out;
+}
+
+static void analyse(const struct capture *c, size_t n, struct analysis *a)
+{
+	char path[2][64];
+	const char *paths[2];
+	struct err err = {0};
+	for (size_t i = 0; i < n; i++)
+		paths[i] = capture_path(&c[i], path[i]);
+	const struct analysis_options o = {.paths = paths, .n_paths = n};
+	if (analysis_run(a, &o, &err) != 0)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < n; i++)
+		capture_close_path(path[i]);
+}
+
+static void check_same(const struct tally *x, const struct tally *y, const char *what)
+{
+	const uint64_t pairs[][2] = {
+	        {x->datagrams, y->datagrams},
+	        {x->data_packets, y->data_packets},
+	        {x->data_bytes, y->data_bytes},
+	        {x->resends, y->resends},
+	        {x->recovered, y->recovered},
+	        {x->jumbograms.total, y->jumbograms.total},
+	};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		if (pairs[i][0] != pairs[i][1])
+			fail_msg("%s: count %zu is %llu, alone %llu", what, i,
+			         (unsigned long long)pairs[i][0],
+			         (unsigned long long)pairs[i][1]);
+}
+
+static void two_points_show_the_same_twice(void **state)
+{
+	static struct sweep_capture list[SWEEP_CAPTURES];
+	(void)state;
+	size_t captures = sweep_load(list);
+	for (size_t i = 0; i < captures; i++) {
+		struct analysis one, two;
+		struct capture c[2] = {list[i].file, again(&list[i], false)};
+		analyse(c, 1, &one);
+		analyse(c, 2, &two);
+		size_t n = one.result.n_ifaces;
+		assert_int_equal(two.result.n_ifaces, 2 * n);
+		for (size_t k = 0; k < 2 * n; k++) {
+			for (int w = 0; w < WAYS; w++) {
+				const struct tally *y =
+				        &two.result.ifaces[k].way[w].tally;
+				check_same(y, &one.result.ifaces[k % n].way[w].tally,
+				           list[i].name);
+				assert_int_equal(y->duplicates, 0);
+			}
+		}
+		analysis_free(&one);
+		analysis_free(&two);
+		capture_free(&c[1]);
+	}
+	sweep_free(list, captures);
+}
+
+static void one_interface_that_sees_all_twice(void **state)
+{
+	static struct sweep_capture list[SWEEP_CAPTURES];
+	(void)state;
+	size_t captures = sweep_load(list);
+	for (size_t i = 0; i < captures; i++) {
+		struct analysis one, two;
+		struct capture doubled = again(&list[i], true);
+		analyse(&list[i].file, 1, &one);
+		analyse(&doubled, 1, &two);
+		assert_int_equal(two.result.frames, 2 * one.result.frames);
+		assert_int_equal(two.result.n_ifaces, one.result.n_ifaces);
+		for (size_t k = 0; k < one.result.n_ifaces; k++) {
+			for (int w = 0; w < WAYS; w++) {
+				const struct tally *y =
+				        &two.result.ifaces[k].way[w].tally;
+				const struct tally *x =
+				        &one.result.ifaces[k].way[w].tally;
+				check_same(y, x, list[i].name);
+				/* copies of pieces are no datagrams of their own */
+				assert_in_range(y->duplicates,
+				                x->datagrams - x->trains_whole,
+				                x->datagrams);
+			}
+		}
+		analysis_free(&one);
+		analysis_free(&two);
+		capture_free(&doubled);
+	}
+	sweep_free(list, captures);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(two_points_show_the_same_twice),
+	        cmocka_unit_test(one_interface_that_sees_all_twice),
+	};
+	return cmocka_run_group_tests_name("two_points", tests, NULL, NULL);
+}
