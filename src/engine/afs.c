@@ -17,6 +17,7 @@
 struct afs {
 	struct afs_setup *setup;
 	char *dir;
+	bool drop_file;
 	int64_t at[UAFS_HANDLES];
 };
 
@@ -60,6 +61,7 @@ static int afs_start(const struct engine_options *o, void **st, struct err *e)
 		free(a);
 		return -1;
 	}
+	a->drop_file = o->afs.drop_file;
 	*st = a;
 	return 0;
 }
@@ -208,17 +210,19 @@ static int afs_readdir(void *st, const char *path, engine_dir_fn *each, void *ct
  * only when chunks are used again); the bytes received are the proof. */
 static int afs_drop(void *st, const char *path, struct engine_drop *out)
 {
-	(void)st;
+	const struct afs *a = st;
 	struct uafs_iob iob = {0};
-	snprintf(out->means, sizeof out->means, "flushvolume");
-	int r = call_syscall(UAFS_CALL_PIOCTL, (long)path, UAFS_FLUSH_VOLUME,
-	                     (long)&iob, 0, 0);
+	const char *means = a->drop_file ? "flush" : "flushvolume";
+	snprintf(out->means, sizeof out->means, "%s", means);
+	int r = call_syscall(UAFS_CALL_PIOCTL, (long)path,
+	                     a->drop_file ? UAFS_FLUSH : UAFS_FLUSH_VOLUME, (long)&iob,
+	                     0, 0);
 	if (r != 0) {
 		snprintf(out->proof, sizeof out->proof, "the cache manager refused it");
 		return r > 0 ? -r : result(r);
 	}
 	out->proven = true;
-	snprintf(out->proof, sizeof out->proof, "flushvolume answered 0");
+	snprintf(out->proof, sizeof out->proof, "%s answered 0", means);
 	return 0;
 }
 
@@ -235,7 +239,7 @@ const struct engine_ops engine_afs = {
         .help = "an AFS volume, through the OpenAFS cache manager in this process "
                 "(libuafs)",
         .caps = ENGINE_CAN_DROP | ENGINE_CLOSE_STORES | ENGINE_IN_PROCESS |
-                ENGINE_NETWORK,
+                ENGINE_NETWORK | ENGINE_THREADS | ENGINE_DROPS_ALL,
         .start = afs_start,
         .stop = afs_stop,
         .open = afs_open,

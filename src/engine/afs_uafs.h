@@ -49,6 +49,7 @@ struct uafs_iob {
 
 enum {
 	UAFS_CALL_PIOCTL = 20,
+	UAFS_FLUSH = 0x40005600 | 6,
 	UAFS_FLUSH_VOLUME = 0x40005600 | 37,
 	UAFS_HANDLES = 1024 /* MAX_OSI_FILES */
 };

@@ -38,6 +38,9 @@ enum engine_caps {
 	ENGINE_CLOSE_STORES = 1 << 1, /* close() returns after the data are stored */
 	ENGINE_IN_PROCESS = 1 << 2, /* the client's work is CPU time of this process */
 	ENGINE_NETWORK = 1 << 3,    /* what is not cached comes over the network */
+	ENGINE_THREADS = 1 << 4,    /* threads may use it at once, each its handles */
+	ENGINE_DROPS_ALL = 1 << 5,  /* drop() of one file drops all of the volume */
+	ENGINE_MOUNTED = 1 << 6,    /* its paths are those of other programs too */
 };
 
 /* Options of the afs engine: those of afsd.  0 or NULL: the engine's default. */
@@ -48,12 +51,16 @@ struct afs_options {
 	uint64_t chunk_bytes; /* a power of two */
 	bool memcache;
 	const char *client_options; /* further words for afsd, parted by blanks */
+	bool drop_file; /* drop() flushes the file (VIOCFLUSH), not the volume */
 };
 
-/* What the null engine shall do: wait so long in every operation of a kind,
- * fail in the nth one (from 1; 0: never), hand out one wrong byte. */
+/* What the null engine shall do: wait so long in every operation of a kind, and
+ * for another time in every slow_every'th (0: none); fail in the nth one (from 1;
+ * 0: never); hand out one wrong byte. */
 struct null_options {
 	int64_t delay_ns[ENGINE_OP_COUNT];
+	uint64_t slow_every[ENGINE_OP_COUNT];
+	int64_t slow_ns[ENGINE_OP_COUNT];
 	enum engine_op fail_op;
 	uint64_t fail_at;
 	int fail_errno;
@@ -73,6 +80,7 @@ struct engine_drop {
 	bool proven;
 	char means[96];
 	char proof[192];
+	uint64_t pages, before, after; /* of the file; resident before and after */
 };
 
 /* Called for each entry of a folder but . and ..; non-zero ends the walk and
@@ -103,6 +111,8 @@ struct engine_ops {
 	/* Makes the data of a closed file leave the client's cache and says by
 	 * what means and with what proof. */
 	int (*drop)(void *st, const char *path, struct engine_drop *out);
+	/* How many of the file's pages the client's cache holds; NULL: not known. */
+	int (*resident)(void *st, const char *path, uint64_t *pages, uint64_t *in);
 	/* Facts for the record: version, options in force, mount.  A new reference. */
 	json_t *(*describe)(void *st);
 };

@@ -147,7 +147,7 @@ static int posix_readdir(void *st, const char *path, engine_dir_fn *each, void *
 }
 
 /* Pages of the file that the page cache holds (mincore), or -errno. */
-static int64_t resident_pages(int fd, size_t size, size_t *pages)
+static int64_t resident_pages(int fd, size_t size, uint64_t *pages)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	*pages = (size + page - 1) / page;
@@ -176,12 +176,11 @@ static int posix_drop(void *st, const char *path, struct engine_drop *out)
 	if (fd < 0)
 		return -errno;
 	struct stat s;
-	size_t pages = 0;
 	int64_t before = -EIO, after = -EIO;
 	if (fstat(fd, &s) == 0 && fsync(fd) == 0) {
-		before = resident_pages(fd, (size_t)s.st_size, &pages);
+		before = resident_pages(fd, (size_t)s.st_size, &out->pages);
 		int r = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-		after = r ? -r : resident_pages(fd, (size_t)s.st_size, &pages);
+		after = r ? -r : resident_pages(fd, (size_t)s.st_size, &out->pages);
 	} else {
 		before = after = -errno;
 	}
@@ -190,11 +189,27 @@ static int posix_drop(void *st, const char *path, struct engine_drop *out)
 		snprintf(out->proof, sizeof out->proof, "%s", strerror((int)-after));
 		return (int)after;
 	}
+	out->before = before > 0 ? (uint64_t)before : 0;
+	out->after = (uint64_t)after;
 	out->proven = after == 0;
 	snprintf(out->proof, sizeof out->proof,
-	         "%lld of %zu pages resident before, %lld after", (long long)before,
-	         pages, (long long)after);
+	         "%lld of %llu pages resident before, %lld after", (long long)before,
+	         (unsigned long long)out->pages, (long long)after);
 	return 0;
+}
+
+static int posix_resident(void *st, const char *path, uint64_t *pages, uint64_t *in)
+{
+	(void)st;
+	struct stat s;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	int64_t r = fstat(fd, &s) < 0 ? -errno
+	                              : resident_pages(fd, (size_t)s.st_size, pages);
+	close(fd);
+	*in = r > 0 ? (uint64_t)r : 0;
+	return r < 0 ? (int)r : 0;
 }
 
 static json_t *posix_describe(void *st)
@@ -206,7 +221,7 @@ static json_t *posix_describe(void *st)
 const struct engine_ops engine_posix = {
         .name = "posix",
         .help = "any mounted file system: kernel AFS, kAFS, afsd.fuse, NFS, a disk",
-        .caps = ENGINE_CAN_DROP,
+        .caps = ENGINE_CAN_DROP | ENGINE_THREADS | ENGINE_MOUNTED,
         .start = posix_start,
         .stop = posix_stop,
         .open = posix_open,
@@ -224,5 +239,6 @@ const struct engine_ops engine_posix = {
         .stat = posix_stat,
         .readdir = posix_readdir,
         .drop = posix_drop,
+        .resident = posix_resident,
         .describe = posix_describe,
 };

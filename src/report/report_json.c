@@ -4,7 +4,6 @@
 
 #include "src/report/joined.h"
 #include "src/report/report.h"
-#include "src/workload/workload.h"
 
 static json_t *number_or_null(bool known, double value)
 {
@@ -46,31 +45,36 @@ json_t *report_json(const struct run *r, const struct probe_result *probe)
 	return o;
 }
 
-static bool reads_all(const struct run *r, const char *phase)
+/* Rx data that came during the passes of a phase; *seen: the probe knows one. */
+static uint64_t came_in(const struct run_phase *p, const struct probe_result *probe,
+                        bool *seen)
 {
-	const struct workload *w = workload_find(r->workload);
-	for (size_t i = 0; w && i < w->nphases; i++)
-		if (strcmp(w->phases[i].name, phase) == 0)
-			return w->phases[i].reads_all;
-	return false;
+	uint64_t came = 0;
+	*seen = false;
+	for (size_t i = 0; i < (p->npasses ? p->npasses : 1); i++) {
+		const struct probe_phase *pass =
+		        probe_result_phase(probe, p->npasses ? p->passes[i].id : p->id);
+		*seen |= pass != NULL;
+		for (size_t k = 0; pass && k < pass->ninterfaces; k++)
+			came += pass->interfaces[k].to_client.rx_data_bytes;
+	}
+	return came;
 }
 
 void report_judge_cold(struct run *r, const struct probe_result *probe)
 {
 	for (size_t i = 0; i < r->nphases; i++) {
 		struct run_phase *p = &r->phases[i];
-		const struct probe_phase *seen = probe_result_phase(probe, p->id);
+		bool seen;
+		uint64_t came = came_in(p, probe, &seen);
 		if (!seen || strcmp(p->cache, "cold") != 0)
 			continue;
-		uint64_t came = 0;
-		for (size_t k = 0; k < seen->ninterfaces; k++)
-			came += seen->interfaces[k].to_client.rx_data_bytes;
 		char proof[sizeof p->cold_proof];
 		snprintf(proof, sizeof proof, "%.*s; %llu bytes of Rx data came",
 		         (int)sizeof proof - 64, p->cold_proof,
 		         (unsigned long long)came);
 		memcpy(p->cold_proof, proof, sizeof proof);
-		if (reads_all(r, p->name) && (double)came < 0.98 * (double)p->bytes)
+		if (p->reads_all && (double)came < 0.98 * (double)p->bytes)
 			p->cold_proven = false;
 	}
 }

@@ -6,16 +6,12 @@
 
 #include "src/base/quantity.h"
 #include "src/run/config_lists.h"
+#include "src/run/config_workload.h"
 
 const char *const cache_state_names[CACHE_STATE_COUNT] = {"cold", "warm"};
 
 enum option_key {
-	KEY_SIZE = 256,
-	KEY_REQUEST,
-	KEY_SEEKS,
-	KEY_SEED,
-	KEY_CACHE,
-	KEY_JSON,
+	KEY_JSON = 256,
 	KEY_PROBE,
 	KEY_PROBE_VIA,
 	KEY_PROBE_OPTIONS,
@@ -41,13 +37,8 @@ enum option_key {
 static const struct argp_option options[] = {
         {0, 0, 0, 0, "What to run:", 1},
         {"engine", 'e', "NAME", 0, "posix, afs or null (posix; afs with --volume)", 0},
-        {"workload", 'w', "NAME", 0, "bonnie (the default)", 0},
-        {"size", KEY_SIZE, "SIZE", 0, "size of the file (32M)", 0},
-        {"request-size", KEY_REQUEST, "SIZE", 0,
-         "bytes a read or write (64K; Bonnie had 16K)", 0},
-        {"seeks", KEY_SEEKS, "N", 0, "random seeks (4000)", 0},
-        {"cache", KEY_CACHE, "STATES", 0, "cold, warm or both (cold,warm)", 0},
-        {"seed", KEY_SEED, "N", 0, "of the data and the seeks (from the clock)", 0},
+        {"workload", 'w', "NAME", 0,
+         "bonnie (the default), bulk, mixed, tree or command", 0},
         {"job", KEY_JOB, "FILE", 0,
          "run the sections of a job file; options given beside it go before its own",
          0},
@@ -96,6 +87,7 @@ static const struct argp_option options[] = {
 struct parse {
 	struct run_config *c;
 	struct err *e;
+	struct config_workload workload; /* the child's input */
 };
 
 static int find_engine(struct run_config *c, const char *name, struct err *e)
@@ -116,24 +108,16 @@ static int find_workload(struct run_config *c, const char *name, struct err *e)
 {
 	c->workload = workload_find(name);
 	return c->workload ? 0
-	                   : err_set(e, ERR_USAGE, "no workload '%s'; there is bonnie",
+	                   : err_set(e, ERR_USAGE,
+	                             "no workload '%s'; there are bonnie, bulk, mixed, "
+	                             "tree and command",
 	                             name);
 }
 
 static int parse_number(struct parse *p, int key, const char *arg)
 {
 	struct run_config *c = p->c;
-	struct workload_options *w = &c->workload_options;
 	switch (key) {
-	case KEY_SIZE:
-		return size_parse(arg, &w->size, p->e);
-	case KEY_REQUEST:
-		return size_parse(arg, &w->request_size, p->e);
-	case KEY_SEEKS:
-		return number_parse(arg, "--seeks", 1, UINT32_MAX, &w->seeks, p->e);
-	case KEY_SEED:
-		c->seed_given = true;
-		return number_parse(arg, "--seed", 0, INT64_MAX, &w->seed, p->e);
 	case KEY_CACHE_SIZE:
 		return size_parse(arg, &c->engine_options.afs.cache_bytes, p->e);
 	case KEY_CHUNK_SIZE:
@@ -145,8 +129,6 @@ static int parse_number(struct parse *p, int key, const char *arg)
 	case KEY_NULL_FLIP:
 		c->engine_options.null.flip = true;
 		return size_parse(arg, &c->engine_options.null.flip_at, p->e);
-	case KEY_CACHE:
-		return caches_parse(c, arg, p->e);
 	case KEY_REPEAT:
 		return number_parse(arg, "--repeat", 1, 1000, &c->repeat.times, p->e);
 	case KEY_MAX_REPEAT:
@@ -204,6 +186,10 @@ static error_t set_option(struct parse *p, int key, char *arg)
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct parse *p = state->input;
+	if (key == ARGP_KEY_INIT) {
+		state->child_inputs[0] = &p->workload;
+		return 0;
+	}
 	if (key != ARGP_KEY_ARG)
 		return set_option(p, key, arg);
 	if (state->arg_num > 0)
@@ -242,7 +228,6 @@ static int volume_path(struct run_config *c, const char *volume, struct err *e)
 int config_check(struct run_config *c, struct err *e)
 {
 	const char *volume = c->volume;
-	const struct workload_options *w = &c->workload_options;
 	const struct engine_options *o = &c->engine_options;
 	if (!c->engine)
 		if (find_engine(c, volume ? "afs" : "posix", e) < 0)
@@ -252,11 +237,8 @@ int config_check(struct run_config *c, struct err *e)
 		return err_set(
 		        e, ERR_USAGE,
 		        "--volume goes with the afs engine, in the place of DIR");
-	if (w->request_size == 0 || w->request_size > 1 << 30)
-		return err_set(e, ERR_USAGE, "--request-size must be 1 to 1G");
-	if (w->size < w->request_size)
-		return err_set(e, ERR_USAGE,
-		               "--size is smaller than a request (--request-size)");
+	if (config_workload_check(c, e) < 0)
+		return -1;
 	if (o->afs.chunk_bytes & (o->afs.chunk_bytes - 1) ||
 	    (o->afs.chunk_bytes && o->afs.chunk_bytes < 4096) ||
 	    o->afs.chunk_bytes > 1 << 30)
@@ -275,12 +257,14 @@ const char *config_takes(const char *name)
 	for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
 		if (options[i].name && strcmp(name, options[i].name) == 0)
 			return options[i].arg ? options[i].arg : "";
-	return NULL;
+	return config_workload_takes(name);
 }
 
 int config_set(struct run_config *c, const char *name, char *value, struct err *e)
 {
-	struct parse p = {.c = c, .e = e};
+	struct parse p = {.c = c, .e = e, .workload = {c, e}};
+	if (config_workload_takes(name))
+		return config_workload_set(&p.workload, name, value);
 	for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
 		if (options[i].name && strcmp(name, options[i].name) == 0)
 			return set_option(&p, options[i].key, value) == 0 ? 0 : -1;
@@ -290,19 +274,14 @@ int config_set(struct run_config *c, const char *name, char *value, struct err *
 int config_words(struct run_config *c, int argc, char **argv, struct err *e)
 {
 	*c = (struct run_config){
-	        .workload = &workload_bonnie,
-	        .workload_options = {.size = 32 << 20,
-	                             .request_size = 65536,
-	                             .seeks = 4000},
-	        .caches = {CACHE_COLD, CACHE_WARM},
-	        .ncaches = 2,
-	        .argc = argc,
-	        .argv = argv,
-	};
-	struct parse p = {.c = c, .e = e};
+	        .workload = &workload_bonnie, .argc = argc, .argv = argv};
+	config_workload_init(c);
+	struct parse p = {.c = c, .e = e, .workload = {c, e}};
+	const struct argp_child children[] = {{&config_workload_argp, 0, NULL, 0}, {0}};
 	const struct argp argp = {
 	        .options = options,
 	        .parser = parse_option,
+	        .children = children,
 	        .args_doc = "[DIR]",
 	        .doc = "Runs a workload in the folder DIR, or in an AFS volume, and "
 	               "prints "
@@ -335,19 +314,12 @@ static void set_text(json_t *o, const char *key, const char *text)
 
 json_t *config_json(const struct run_config *c)
 {
-	const struct workload_options *w = &c->workload_options;
-	json_t *words = json_array(), *caches = json_array();
+	json_t *words = json_array();
 	for (int i = 0; i < c->argc; i++)
 		json_array_append_new(words, json_string(c->argv[i]));
-	for (size_t i = 0; i < c->ncaches; i++)
-		json_array_append_new(caches,
-		                      json_string(cache_state_names[c->caches[i]]));
-	json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "engine",
-	                      c->engine->name, "workload", c->workload->name, "dir",
-	                      c->engine_options.dir, "size", (json_int_t)w->size,
-	                      "request_size", (json_int_t)w->request_size, "seeks",
-	                      (json_int_t)w->seeks, "seed", (json_int_t)w->seed,
-	                      "cache", caches);
+	json_t *o = json_pack("{s:s, s:s, s:s}", "engine", c->engine->name, "workload",
+	                      c->workload->name, "dir", c->engine_options.dir);
+	config_workload_json(c, o);
 	set_text(o, "probe", c->probe.interfaces);
 	set_text(o, "probe_via", c->probe.via);
 	set_text(o, "probe_options", c->probe.options);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "src/base/err.h"
+#include "src/cache/cold.h"
 #include "src/engine/engine.h"
 #include "src/run/probe_link.h"
 #include "src/workload/workload.h"
@@ -34,6 +35,10 @@ struct run_config {
 	struct probe_config probe; /* interfaces NULL: no probe */
 	enum cache_state caches[CONFIG_CACHES_MAX];
 	size_t ncaches;
+	struct cache_config cache;
+	int64_t min_ns;  /* a phase is repeated until its passes took so long */
+	unsigned passes; /* and until there are so many; 0 as 1 */
+	bool min_given;
 	const char *out;    /* NULL: runs/ID */
 	const char *volume; /* as --volume gave it, or NULL */
 	const char *job;    /* a job file: its sections are the runs; or NULL */

@@ -1,7 +1,9 @@
 #include "src/run/config_lists.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/names.h"
@@ -56,17 +58,25 @@ int delays_parse(struct null_options *o, const char *text, struct err *e)
 	char word[WORD];
 	for (const char *rest = text; rest;) {
 		rest = next_word(rest, word);
-		char *value = strchr(word, '=');
+		char *value = strchr(word, '='), *every = strchr(word, '@');
+		uint64_t n = 0;
 		if (value)
 			*value++ = '\0';
+		if (every)
+			*every++ = '\0';
 		int op = op_find(word);
-		if (op < 0 || !value)
-			return err_set(e, ERR_USAGE,
-			               "--null-delay takes OPERATION=TIME, such as "
-			               "write=1ms, not '%s'",
-			               text);
-		if (duration_parse(value, &o->delay_ns[op], e) < 0)
+		if (op < 0 || !value ||
+		    (every && number_parse(every, "", 1, UINT32_MAX, &n, NULL) < 0))
+			return err_set(
+			        e, ERR_USAGE,
+			        "--null-delay takes OPERATION[@EVERY]=TIME, such as "
+			        "write=1ms or write@20=9ms, not '%s'",
+			        text);
+		int64_t *to = every ? &o->slow_ns[op] : &o->delay_ns[op];
+		if (duration_parse(value, to, e) < 0)
 			return err_prefix(e, "--null-delay");
+		if (every)
+			o->slow_every[op] = n;
 	}
 	return 0;
 }
@@ -96,4 +106,62 @@ int fail_parse(struct null_options *o, const char *text, struct err *e)
 	               "--null-fail takes OPERATION:N=ERROR, such as write:100=ENOSPC, "
 	               "not '%s'",
 	               text);
+}
+
+/* Lower-case words are names, so FOO=1 make is a command. */
+static size_t step_name(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	return islower((unsigned char)text[0]) && text[n] == '=' ? n : 0;
+}
+
+int step_parse(struct workload_options *w, const char *text, struct err *e)
+{
+	if (w->nsteps == WORKLOAD_STEPS)
+		return err_set(e, ERR_USAGE, "there may be %d steps", WORKLOAD_STEPS);
+	struct step *s = &w->steps[w->nsteps];
+	size_t n = step_name(text);
+	s->command = n ? text + n + 1 : text;
+	if (n >= sizeof s->name || !s->command[0])
+		return err_set(e, ERR_USAGE,
+		               "--step takes NAME=COMMAND with a name of up to %zu "
+		               "letters, not '%s'",
+		               sizeof s->name - 1, text);
+	if (n)
+		snprintf(s->name, sizeof s->name, "%.*s", (int)n, text);
+	else
+		snprintf(s->name, sizeof s->name, "step-%zu", w->nsteps + 1);
+	for (size_t i = 0; i < w->nsteps; i++)
+		if (strcmp(w->steps[i].name, s->name) == 0)
+			return err_set(e, ERR_USAGE, "two steps are called %s",
+			               s->name);
+	w->nsteps++;
+	return 0;
+}
+
+int files_parse(struct workload_options *w, const char *text, struct err *e)
+{
+	char *end;
+	uint64_t v[3] = {0};
+	double num = strtod(text, &end);
+	size_t n = 0;
+	bool good = end > text && isdigit((unsigned char)text[0]) && num <= 1 << 20;
+	while (good && *end == ':' && n < 3) {
+		char word[32];
+		size_t len = strcspn(end + 1, ":");
+		snprintf(word, sizeof word, "%.*s", (int)len, end + 1);
+		good = len < sizeof word && size_parse(word, &v[n++], NULL) == 0;
+		end += len + 1;
+	}
+	if (!good || *end != '\0' || v[0] > 1 << 30 || v[2] > 99999)
+		return err_set(
+		        e, ERR_USAGE,
+		        "--files takes NUM[:MAX[:MIN[:DIRS]]], such as 16:4096:0:8 "
+		        "(links, MAX below 0, are not measured), not '%s'",
+		        text);
+	w->files = (uint64_t)(num * 1024 + 0.5);
+	w->file_max = v[0];
+	w->file_min = v[1];
+	w->dirs = (unsigned)v[2];
+	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -39,7 +40,7 @@ double run_phase_ops_s(const struct run_phase *p)
 
 bool run_phase_short(const struct run_phase *p)
 {
-	return p->stored_ns < RUN_SHORT_NS;
+	return !p->failed && p->stored_ns < RUN_SHORT_NS;
 }
 
 bool run_phase_not_cold(const struct run_phase *p)
@@ -97,12 +98,29 @@ int run_init(struct run *r, const char *dir, struct err *e)
 		return err_set(e, ERR_USAGE,
 		               "%s holds a run already; name another folder with -o",
 		               r->dir);
+	r->lock = open(r->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->lock > 0)
+		flock(r->lock, LOCK_EX | LOCK_NB); /* gone with the process */
 	return 0;
+}
+
+bool run_is_alive(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool alive =
+	        fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+	if (fd >= 0)
+		close(fd);
+	return alive;
 }
 
 void run_fini(struct run *r)
 {
+	for (size_t i = 0; i < r->nphases; i++)
+		free(r->phases[i].passes);
 	free(r->phases);
+	if (r->lock > 0)
+		close(r->lock);
 	json_decref(r->problems);
 	json_decref(r->facts);
 	*r = (struct run){0};
@@ -115,6 +133,24 @@ int run_add_phase(struct run *r, const struct run_phase *p)
 		return -1;
 	r->phases = more;
 	r->phases[r->nphases++] = *p;
+	return 0;
+}
+
+int run_add_pass(struct run_phase *p, const struct run_pass *pass)
+{
+	struct run_pass *more = realloc(p->passes, (p->npasses + 1) * sizeof *more);
+	if (!more)
+		return -1;
+	p->passes = more;
+	if (p->npasses == 0)
+		p->begin_ns = pass->begin_ns;
+	p->passes[p->npasses++] = *pass;
+	p->end_ns = pass->end_ns;
+	p->call_ns += pass->call_ns;
+	p->stored_ns += pass->stored_ns;
+	p->cpu_ns += pass->cpu_ns;
+	p->bytes += pass->bytes;
+	p->operations += pass->operations;
 	return 0;
 }
 

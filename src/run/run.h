@@ -13,7 +13,7 @@
 
 #define RUN_SCHEMA "cellbench-run/1"
 
-/* Below this a phase is too short to be measured well. */
+/* Below this a phase is too short to be measured well, and is repeated. */
 #define RUN_SHORT_NS INT64_C(500000000)
 
 enum run_status {
@@ -26,23 +26,59 @@ enum run_status {
 
 extern const char *const run_status_names[RUN_STATUS_COUNT];
 
+/* Latencies of the operations of a phase, all passes together. */
+struct run_latency {
+	char of[48];    /* what one is that of: "write"; "" where there is none */
+	uint64_t count; /* operations that were timed */
+	unsigned every; /* one in so many operations, 1: all */
+	bool intended; /* counted from the intended start (--rate), not from the true */
+	int64_t min_ns, p50_ns, p95_ns, p99_ns, max_ns;
+	double mean_ns;
+	int64_t late_ns; /* the most by which an intended start was missed */
+};
+
+/* One pass of a phase; a phase that is too short has several. */
+struct run_pass {
+	int id; /* of the probe's mark */
+	int64_t begin_ns, end_ns;
+	int64_t call_ns, stored_ns, cpu_ns;
+	uint64_t bytes, operations;
+};
+
+/* The figures of a phase are sums over its passes, so all rates hold for them
+ * together; what happens between passes (making cold, making files anew) is in
+ * none of them.  begin_ns is that of the first pass, end_ns that of the last. */
 struct run_phase {
-	int id;        /* from 1 */
+	int id;        /* from 1; its passes have ids of their own from here on */
 	char name[32]; /* "block-output" */
 	char cache[8]; /* "cold", "warm" */
-	bool cold_proven;
+	/* Failed: the figures are those of the passes before, or 0. */
+	bool failed;
+	char failure[256];
+	bool cold_proven; /* in every pass */
 	char cold_means[96];
-	char cold_proof[192];
+	char cold_proof[192]; /* of the last pass, or the one that was not proven */
+	bool warm_proven;
+	char warm_means[96]; /* "a pass that is not counted", "none" */
+	char warm_proof[192];
+	uint64_t warm_bytes, warm_operations; /* of the warm-up */
+	char server_cache[160];               /* "not touched", or the command */
+	bool reads_all;           /* cold, all its bytes must come from the server */
 	int64_t begin_ns, end_ns; /* CLOCK_REALTIME */
 	int64_t call_ns;          /* begin to the last call's return */
 	int64_t stored_ns;        /* begin to the last byte stored, close included */
-	int64_t cpu_ns;           /* of the driver process, begin to stored */
+	int64_t cpu_ns; /* of the driver process and its commands, begin to stored */
+	int64_t children_cpu_ns; /* the commands' part of it */
 	uint64_t bytes, operations;
+	struct run_latency latency;
+	struct run_pass *passes; /* owned by the run */
+	size_t npasses;          /* 0 in records of an older program: one pass */
 	bool verified; /* the file's content was read back and compared after it */
 };
 
 struct run {
 	char dir[4096];
+	int lock; /* descriptor that holds the lock of dir; 0: none */
 	char id[64];
 	enum run_status status;
 	char engine[16], workload[16];
@@ -70,8 +106,14 @@ bool run_phase_not_cold(const struct run_phase *p);
 int run_init(struct run *r, const char *dir, struct err *e);
 void run_fini(struct run *r);
 
-/* A copy of p becomes the last phase.  0, or -1 where memory is out. */
+/* Whether a live process writes the run in dir. */
+bool run_is_alive(const char *dir);
+
+/* A copy of p becomes the last phase; its passes are the run's from then on.  0,
+ * or -1 where memory is out. */
 int run_add_phase(struct run *r, const struct run_phase *p);
+/* Adds a pass to the sums and the list.  0, or -1 where memory is out. */
+int run_add_pass(struct run_phase *p, const struct run_pass *pass);
 void run_add_problem(struct run *r, const char *text);
 
 /* The record as JSON, a new reference; NULL where memory is out. */

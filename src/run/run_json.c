@@ -1,5 +1,6 @@
 /* The run as JSON, out and in: schema cellbench-run/1. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/run/run.h"
@@ -11,24 +12,72 @@ const char *const run_status_names[RUN_STATUS_COUNT] = {
         [RUN_FAILED] = "failed",
 };
 
-static json_t *phase_json(const struct run_phase *p)
+static json_t *latency_json(const struct run_latency *l)
 {
-	json_t *cold = json_null();
-	if (strcmp(p->cache, "cold") == 0)
-		cold = json_pack("{s:b, s:s, s:s}", "proven", p->cold_proven, "means",
-		                 p->cold_means, "proof", p->cold_proof);
-	return json_pack("{s:i, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-	                 "s:f, s:f, s:f, s:f, s:b, s:b}",
-	                 "id", p->id, "name", p->name, "cache", p->cache, "cold", cold,
+	if (!l->of[0])
+		return json_null();
+	return json_pack("{s:s, s:I, s:i, s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:I}",
+	                 "of", l->of, "count", (json_int_t)l->count, "every",
+	                 (int)l->every, "from",
+	                 l->intended ? "intended start" : "start", "min_ns",
+	                 (json_int_t)l->min_ns, "mean_ns", l->mean_ns, "p50_ns",
+	                 (json_int_t)l->p50_ns, "p95_ns", (json_int_t)l->p95_ns,
+	                 "p99_ns", (json_int_t)l->p99_ns, "max_ns",
+	                 (json_int_t)l->max_ns, "late_ns", (json_int_t)l->late_ns);
+}
+
+static json_t *pass_json(const struct run_pass *p)
+{
+	return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "id", p->id,
 	                 "begin_ns", (json_int_t)p->begin_ns, "end_ns",
 	                 (json_int_t)p->end_ns, "call_ns", (json_int_t)p->call_ns,
 	                 "stored_ns", (json_int_t)p->stored_ns, "cpu_ns",
 	                 (json_int_t)p->cpu_ns, "bytes", (json_int_t)p->bytes,
-	                 "operations", (json_int_t)p->operations, "kib_per_s",
-	                 run_phase_kib_s(p), "kib_per_s_without_close",
-	                 run_phase_kib_s_call(p), "cpu_percent", run_phase_cpu(p),
-	                 "operations_per_s", run_phase_ops_s(p), "short",
-	                 run_phase_short(p), "verified", p->verified);
+	                 "operations", (json_int_t)p->operations);
+}
+
+static json_t *passes_json(const struct run_phase *p)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < p->npasses; i++)
+		json_array_append_new(list, pass_json(&p->passes[i]));
+	return list;
+}
+
+static json_t *caches_json(const struct run_phase *p, bool cold)
+{
+	if (strcmp(p->cache, cold ? "cold" : "warm") != 0)
+		return json_null();
+	if (cold)
+		return json_pack("{s:b, s:s, s:s}", "proven", p->cold_proven, "means",
+		                 p->cold_means, "proof", p->cold_proof);
+	return json_pack("{s:b, s:s, s:s, s:I, s:I}", "proven", p->warm_proven, "means",
+	                 p->warm_means, "proof", p->warm_proof, "bytes",
+	                 (json_int_t)p->warm_bytes, "operations",
+	                 (json_int_t)p->warm_operations);
+}
+
+static json_t *phase_json(const struct run_phase *p)
+{
+	json_t *o = json_pack(
+	        "{s:i, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+	        "s:I, "
+	        "s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:o, s:o}",
+	        "id", p->id, "name", p->name, "cache", p->cache, "cold",
+	        caches_json(p, true), "warm", caches_json(p, false), "server_cache",
+	        p->server_cache, "begin_ns", (json_int_t)p->begin_ns, "end_ns",
+	        (json_int_t)p->end_ns, "call_ns", (json_int_t)p->call_ns, "stored_ns",
+	        (json_int_t)p->stored_ns, "cpu_ns", (json_int_t)p->cpu_ns,
+	        "children_cpu_ns", (json_int_t)p->children_cpu_ns, "bytes",
+	        (json_int_t)p->bytes, "operations", (json_int_t)p->operations,
+	        "kib_per_s", run_phase_kib_s(p), "kib_per_s_without_close",
+	        run_phase_kib_s_call(p), "cpu_percent", run_phase_cpu(p),
+	        "operations_per_s", run_phase_ops_s(p), "short", run_phase_short(p),
+	        "verified", p->verified, "reads_all", p->reads_all, "latency",
+	        latency_json(&p->latency), "passes", passes_json(p));
+	if (o && p->failed)
+		json_object_set_new(o, "failure", json_string(p->failure));
+	return o;
 }
 
 json_t *run_json(const struct run *r)
@@ -61,6 +110,66 @@ static int64_t integer(const json_t *o, const char *key)
 	return json_integer_value(json_object_get(o, key));
 }
 
+static struct run_latency latency_from_json(const json_t *o)
+{
+	struct run_latency l = {
+	        .count = (uint64_t)integer(o, "count"),
+	        .every = (unsigned)integer(o, "every"),
+	        .min_ns = integer(o, "min_ns"),
+	        .p50_ns = integer(o, "p50_ns"),
+	        .p95_ns = integer(o, "p95_ns"),
+	        .p99_ns = integer(o, "p99_ns"),
+	        .max_ns = integer(o, "max_ns"),
+	        .mean_ns = json_number_value(json_object_get(o, "mean_ns")),
+	        .late_ns = integer(o, "late_ns"),
+	};
+	const char *from = json_string_value(json_object_get(o, "from"));
+	l.intended = from && strcmp(from, "intended start") == 0;
+	copy_text(o, "of", l.of, sizeof l.of);
+	return l;
+}
+
+static struct run_pass pass_from_json(const json_t *o)
+{
+	return (struct run_pass){
+	        .id = (int)integer(o, "id"),
+	        .begin_ns = integer(o, "begin_ns"),
+	        .end_ns = integer(o, "end_ns"),
+	        .call_ns = integer(o, "call_ns"),
+	        .stored_ns = integer(o, "stored_ns"),
+	        .cpu_ns = integer(o, "cpu_ns"),
+	        .bytes = (uint64_t)integer(o, "bytes"),
+	        .operations = (uint64_t)integer(o, "operations"),
+	};
+}
+
+static int passes_from_json(struct run_phase *p, const json_t *list)
+{
+	size_t n = json_array_size(list);
+	p->passes = n ? calloc(n, sizeof *p->passes) : NULL;
+	if (n && !p->passes)
+		return -1;
+	for (; p->npasses < n; p->npasses++)
+		p->passes[p->npasses] =
+		        pass_from_json(json_array_get(list, p->npasses));
+	return 0;
+}
+
+static void caches_from_json(struct run_phase *p, const json_t *o)
+{
+	const json_t *cold = json_object_get(o, "cold");
+	const json_t *warm = json_object_get(o, "warm");
+	copy_text(cold, "means", p->cold_means, sizeof p->cold_means);
+	copy_text(cold, "proof", p->cold_proof, sizeof p->cold_proof);
+	p->cold_proven = json_is_true(json_object_get(cold, "proven"));
+	copy_text(warm, "means", p->warm_means, sizeof p->warm_means);
+	copy_text(warm, "proof", p->warm_proof, sizeof p->warm_proof);
+	p->warm_proven = json_is_true(json_object_get(warm, "proven"));
+	p->warm_bytes = (uint64_t)integer(warm, "bytes");
+	p->warm_operations = (uint64_t)integer(warm, "operations");
+	copy_text(o, "server_cache", p->server_cache, sizeof p->server_cache);
+}
+
 static struct run_phase phase_from_json(const json_t *o)
 {
 	struct run_phase p = {
@@ -70,16 +179,18 @@ static struct run_phase phase_from_json(const json_t *o)
 	        .call_ns = integer(o, "call_ns"),
 	        .stored_ns = integer(o, "stored_ns"),
 	        .cpu_ns = integer(o, "cpu_ns"),
+	        .children_cpu_ns = integer(o, "children_cpu_ns"),
 	        .bytes = (uint64_t)integer(o, "bytes"),
 	        .operations = (uint64_t)integer(o, "operations"),
 	        .verified = json_is_true(json_object_get(o, "verified")),
+	        .reads_all = json_is_true(json_object_get(o, "reads_all")),
+	        .failed = json_object_get(o, "failure") != NULL,
+	        .latency = latency_from_json(json_object_get(o, "latency")),
 	};
-	const json_t *cold = json_object_get(o, "cold");
 	copy_text(o, "name", p.name, sizeof p.name);
 	copy_text(o, "cache", p.cache, sizeof p.cache);
-	copy_text(cold, "means", p.cold_means, sizeof p.cold_means);
-	copy_text(cold, "proof", p.cold_proof, sizeof p.cold_proof);
-	p.cold_proven = json_is_true(json_object_get(cold, "proven"));
+	copy_text(o, "failure", p.failure, sizeof p.failure);
+	caches_from_json(&p, o);
 	return p;
 }
 
@@ -121,7 +232,8 @@ int run_from_json(struct run *r, json_t *o, struct err *e)
 	json_array_foreach(json_object_get(o, "phases"), i, item)
 	{
 		struct run_phase p = phase_from_json(item);
-		if (run_add_phase(r, &p) < 0)
+		if (passes_from_json(&p, json_object_get(item, "passes")) < 0 ||
+		    run_add_phase(r, &p) < 0)
 			return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	}
 	json_object_update(r->facts, o);

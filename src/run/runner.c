@@ -2,24 +2,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "src/cache/cold.h"
-#include "src/cache/received.h"
+#include "src/base/clock.h"
 #include "src/run/facts.h"
-#include "src/run/progress.h"
-
-struct runner {
-	const struct run_config *c;
-	struct run *r;
-	struct engine engine;
-	struct work work;
-	struct probe_link *probe;
-	struct progress *progress;
-	char dir[4096]; /* the work folder; "" where there is none */
-	char mark[64];  /* CACHE/PHASE of the phase that runs */
-	int id;
-};
+#include "src/run/phase_run.h"
+#include "src/workload/owned.h"
 
 /* A probe that fails leaves a run without wire figures, not without a run. */
 static void drop_probe(struct runner *n, const struct err *why)
@@ -33,7 +22,8 @@ static void on_begin(void *ctx, int64_t real_ns)
 {
 	struct runner *n = ctx;
 	struct err why = {0};
-	if (n->probe && probe_link_begin(n->probe, n->id, real_ns, n->mark, &why) < 0)
+	if (n->probe && !n->unmarked &&
+	    probe_link_begin(n->probe, n->id, real_ns, n->mark, &why) < 0)
 		drop_probe(n, &why);
 }
 
@@ -41,7 +31,8 @@ static void on_end(void *ctx, int64_t real_ns)
 {
 	struct runner *n = ctx;
 	struct err why = {0};
-	if (n->probe && probe_link_end(n->probe, n->id, real_ns, &why) < 0)
+	if (n->probe && !n->unmarked &&
+	    probe_link_end(n->probe, n->id, real_ns, &why) < 0)
 		drop_probe(n, &why);
 }
 
@@ -62,18 +53,29 @@ static void set_facts(struct runner *n)
 	snprintf(n->r->workload, sizeof n->r->workload, "%s", n->c->workload->name);
 }
 
+/* Written into the record first: who cleans up after a kill reads it there. */
 static int make_work_dir(struct runner *n, struct err *e)
 {
 	const char *in = n->c->engine_options.dir;
 	char dir[sizeof n->dir];
 	int len = snprintf(dir, sizeof dir, "%s/cellbench-%s", in, n->r->id);
-	int r = len < 0 || (size_t)len >= sizeof dir
-	                ? -ENAMETOOLONG
-	                : n->engine.ops->mkdir(n->engine.st, dir, 0755);
+	if (len < 0 || (size_t)len >= sizeof dir)
+		return err_sys(e, ENAMETOOLONG, "cannot work in %s", in);
+	json_object_set_new(n->r->facts, "work_dir", json_string(dir));
+	if (run_save(n->r, e) < 0)
+		return -1;
+	int r = n->engine.ops->mkdir(n->engine.st, dir, 0755);
+	if (r == -EEXIST)
+		return err_set(e, ERR_ENVIRONMENT,
+		               "%s exists already, and is not of this run", dir);
+	if (r == -EROFS)
+		return err_sys(e, -r,
+		               "cannot make a work folder in %s; name one that may be "
+		               "written",
+		               in);
 	if (r < 0)
 		return err_sys(e, -r, "cannot make a work folder in %s", in);
 	memcpy(n->dir, dir, sizeof dir);
-	json_object_set_new(n->r->facts, "work_dir", json_string(dir));
 	return 0;
 }
 
@@ -94,111 +96,195 @@ static int start(struct runner *n, struct err *e)
 	json_object_set_new(n->r->facts, "engine", facts);
 	if (make_work_dir(n, e) < 0)
 		return -1;
-	return work_init(&n->work, &n->engine, &c->workload_options, n->dir, e);
+	snprintf(n->command_log, sizeof n->command_log, "%s/command.log", n->r->dir);
+	return work_init(&n->work, c->workload, &n->engine, &c->workload_options,
+	                 n->dir, e);
 }
 
-static void keep_phase(struct runner *n, struct run_phase *p)
+/* A failure that is the phase's own, where the others go on. */
+static int forgive(struct runner *n, struct phase_run *ph, struct err *e)
 {
-	const struct meter *m = &n->work.meter;
-	p->begin_ns = m->begin_real_ns;
-	p->end_ns = m->end_real_ns;
-	p->call_ns = m->call_ns;
-	p->stored_ns = m->stored_ns;
-	p->cpu_ns = m->cpu_ns;
-	p->bytes = m->bytes;
-	p->operations = m->operations;
+	struct run_phase *p = &ph->p;
+	if (!n->c->workload->independent || (n->work.stop && *n->work.stop))
+		return -1;
+	char text[sizeof e->text + 32];
+	snprintf(p->failure, sizeof p->failure, "%.255s", e->text);
+	snprintf(text, sizeof text, "failed: %s", e->text);
+	p->failed = true;
+	run_add_problem(n->r, text);
+	n->failed++;
+	*e = (struct err){0};
+	return 0;
 }
 
-/* Reading back goes to the server where the engine can make it do so; the
- * phase's own figures are complete before. */
-static int verify(struct runner *n, const struct workload_phase *what, struct err *e)
+static int add_phase(struct runner *n, struct phase_run *ph, struct err *e)
 {
-	struct engine_drop drop;
-	char text[96];
-	snprintf(text, sizeof text, "verifying after %s", n->mark);
-	progress_phase(n->progress, text);
-	if (n->engine.ops->caps & ENGINE_CAN_DROP)
-		cold_make(&n->engine, n->work.path, &drop);
-	return what->verify(&n->work, e);
-}
-
-/* A cold phase that reads everything must have received everything. */
-static void judge_cold(const struct runner *n, struct run_phase *p,
-                       const struct workload_phase *what, int64_t received_before)
-{
-	int64_t came = received_bytes() - received_before;
-	if (strcmp(p->cache, "cold") != 0 || !what->reads_all || received_before < 0 ||
-	    !(n->engine.ops->caps & ENGINE_NETWORK))
-		return;
-	size_t used = strlen(p->cold_proof);
-	snprintf(p->cold_proof + used, sizeof p->cold_proof - used,
-	         "; %lld bytes were received by this host during the phase",
-	         (long long)came);
-	if ((double)came < 0.98 * (double)p->bytes)
-		p->cold_proven = false;
-}
-
-static int run_phase(struct runner *n, enum cache_state cache,
-                     const struct workload_phase *what, struct err *e)
-{
-	struct run_phase p = {.id = ++n->id};
-	struct engine_drop drop = {0};
-	snprintf(p.name, sizeof p.name, "%s", what->name);
-	snprintf(p.cache, sizeof p.cache, "%s", cache_state_names[cache]);
-	snprintf(n->mark, sizeof n->mark, "%s/%s", p.cache, p.name);
-	if (cache == CACHE_COLD)
-		cold_make(&n->engine, n->work.path, &drop);
-	p.cold_proven = drop.proven;
-	memcpy(p.cold_means, drop.means, sizeof p.cold_means);
-	memcpy(p.cold_proof, drop.proof, sizeof p.cold_proof);
-	progress_phase(n->progress, n->mark);
-	n->work.meter.ended = false;
-	int64_t received_before = received_bytes();
-	int r = what->run(&n->work, e);
-	if (r < 0 || !n->work.meter.ended)
-		return err_prefix(e, "%s", n->mark);
-	keep_phase(n, &p);
-	judge_cold(n, &p, what, received_before);
-	r = what->verify ? verify(n, what, e) : 0;
-	p.verified = what->verify && r == 0;
-	if (run_add_phase(n->r, &p) < 0)
+	phase_run_end(n, ph);
+	hist_free(&ph->latency);
+	if (run_add_phase(n->r, &ph->p) < 0)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
-	if (r < 0)
-		return err_prefix(e, "after %s", n->mark);
 	return run_save(n->r, e);
 }
 
-static int run_phases(struct runner *n, const volatile sig_atomic_t *stop,
-                      struct err *e)
+/* A phase by itself, repeated until it is long enough. */
+static int run_phase(struct runner *n, enum cache_state cache,
+                     const struct workload_phase *what, struct err *e)
+{
+	struct phase_run ph;
+	phase_run_init(&ph, what, cache);
+	int r = 0;
+	do
+		r = phase_run_pass(n, &ph, e);
+	while (r == 0 && !phase_run_enough(n, &ph));
+	if (r < 0 && ph.p.npasses > 0) {
+		ph.p.failed = true;
+		snprintf(ph.p.failure, sizeof ph.p.failure, "%.255s", e->text);
+	}
+	if (r == 0)
+		r = phase_run_verify(n, &ph, e);
+	struct err why = {0};
+	if (ph.p.npasses > 0 && add_phase(n, &ph, &why) < 0 && r == 0) {
+		*e = why;
+		r = -1;
+	}
+	hist_free(&ph.latency);
+	return r;
+}
+
+/* Writes what the rounds gave so far: a copy in the place of the last one. */
+static int keep_round(struct runner *n, struct phase_run *ph, size_t at, struct err *e)
+{
+	phase_run_end(n, ph);
+	if (at == n->r->nphases)
+		return run_add_phase(n->r, &ph->p) < 0
+		               ? err_set(e, ERR_ENVIRONMENT, "out of memory")
+		               : run_save(n->r, e);
+	n->r->phases[at] = ph->p;
+	return run_save(n->r, e);
+}
+
+static int run_round(struct runner *n, struct phase_run *ph, size_t nphases,
+                     size_t base, struct err *e)
 {
 	const struct workload *w = n->c->workload;
-	n->work.stop = stop;
-	n->work.meter.on_begin = on_begin;
-	n->work.meter.on_end = on_end;
-	n->work.meter.ctx = n;
-	if (!n->c->quiet)
-		n->progress = progress_start(&n->work.meter);
+	if (w->round_begin && w->round_begin(&n->work, e) < 0)
+		return -1;
 	int r = 0;
-	for (size_t c = 0; c < n->c->ncaches && r == 0; c++)
-		for (size_t i = 0; i < w->nphases && r == 0; i++)
+	for (size_t i = 0; i < nphases && r == 0; i++) {
+		r = phase_run_pass(n, &ph[i], e);
+		if (r < 0)
+			r = forgive(n, &ph[i], e);
+		if (r == 0)
+			r = keep_round(n, &ph[i], base + i, e);
+	}
+	struct err why = {0};
+	if (w->round_end && w->round_end(&n->work, r < 0 ? &why : e) < 0 && r == 0)
+		r = -1;
+	return r;
+}
+
+static bool rounds_enough(const struct runner *n, const struct phase_run *ph,
+                          size_t nphases)
+{
+	for (size_t i = 0; i < nphases; i++)
+		if (!phase_run_enough(n, &ph[i]))
+			return false;
+	return true;
+}
+
+/* Phases that build on each other: all of them once, again if need be.  A round in
+ * which a phase failed is the last. */
+static int run_rounds(struct runner *n, enum cache_state cache,
+                      const struct workload_phase *what, size_t nphases, struct err *e)
+{
+	struct phase_run *ph = calloc(nphases, sizeof *ph);
+	size_t base = n->r->nphases;
+	unsigned failed = n->failed;
+	if (!ph)
+		return err_set(e, ERR_ENVIRONMENT, "out of memory");
+	for (size_t i = 0; i < nphases; i++)
+		phase_run_init(&ph[i], &what[i], cache);
+	int r = 0;
+	do
+		r = run_round(n, ph, nphases, base, e);
+	while (r == 0 && n->failed == failed && !rounds_enough(n, ph, nphases));
+	for (size_t i = 0; i < nphases; i++) {
+		hist_free(&ph[i].latency);
+		if (base + i < n->r->nphases) /* the passes are the run's by now */
+			n->r->phases[base + i].passes = ph[i].p.passes;
+		else
+			free(ph[i].p.passes);
+	}
+	free(ph);
+	return r;
+}
+
+static int run_phases(struct runner *n, struct err *e)
+{
+	struct workload_phase what[WORKLOAD_PHASES];
+	size_t nphases = workload_phases(n->c->workload, &n->c->workload_options, what);
+	int r = 0;
+	if (nphases == 0)
+		return err_set(e, ERR_USAGE, "no phase was selected");
+	for (size_t c = 0; c < n->c->ncaches && r == 0; c++) {
+		if (n->c->workload->rounds) {
+			r = run_rounds(n, n->c->caches[c], what, nphases, e);
+			continue;
+		}
+		for (size_t i = 0; i < nphases && r == 0; i++)
 			r = work_stopped(&n->work, e)
 			            ? -1
-			            : run_phase(n, n->c->caches[c], &w->phases[i], e);
+			            : run_phase(n, n->c->caches[c], &what[i], e);
+	}
+	return r;
+}
+
+static int work(struct runner *n, const volatile sig_atomic_t *stop, struct err *e)
+{
+	struct meter *m = &n->work.meter;
+	double rate = n->c->workload_options.rate;
+	n->work.stop = stop;
+	n->work.run_dir = n->r->dir;
+	m->on_begin = on_begin;
+	m->on_end = on_end;
+	m->ctx = n;
+	m->interval_ns = rate > 0 ? (int64_t)((double)NS_PER_S / rate) : 0;
+	if (!n->c->quiet)
+		n->progress = progress_start(m);
+	int r = run_phases(n, e);
 	progress_stop(n->progress);
 	return r;
+}
+
+static void remove_work_dir(struct runner *n)
+{
+	char foreign[4096], text[8400];
+	struct err why = {0};
+	int left =
+	        owned_remove(&n->engine, n->dir, false, foreign, sizeof foreign, &why);
+	if (left == 0) {
+		int r = n->engine.ops->rmdir(n->engine.st, n->dir);
+		if (r == 0 || r == -ENOENT)
+			return;
+	}
+	if (left > 0)
+		snprintf(text, sizeof text,
+		         "the work folder %s stays: this run did not make %s", n->dir,
+		         foreign);
+	else
+		snprintf(text, sizeof text,
+		         "the work folder %s could not be removed (%s); try cellbench "
+		         "clean %s",
+		         n->dir, why.text, n->r->dir);
+	run_add_problem(n->r, text);
 }
 
 static void finish(struct runner *n)
 {
 	struct err why = {0};
-	work_fini(&n->work);
-	int r = n->dir[0] ? n->engine.ops->rmdir(n->engine.st, n->dir) : 0;
-	if (r < 0 && r != -ENOENT) {
-		char text[4200];
-		snprintf(text, sizeof text, "the work folder %s could not be removed",
-		         n->dir);
-		run_add_problem(n->r, text);
-	}
+	work_fini(&n->work, n->c->workload);
+	if (n->dir[0])
+		remove_work_dir(n);
 	engine_stop(&n->engine);
 	if (n->probe && probe_link_finish(n->probe, &why) < 0)
 		run_add_problem(n->r, why.text);
@@ -212,7 +298,7 @@ int runner_execute(const struct run_config *c, struct run *r,
 	set_facts(&n);
 	int result = start(&n, e);
 	if (result == 0)
-		result = run_phases(&n, stop, e);
+		result = work(&n, stop, e);
 	finish(&n);
 	if (result == 0)
 		r->status = RUN_COMPLETE;
@@ -224,8 +310,9 @@ int runner_execute(const struct run_config *c, struct run *r,
 		e->code = ERR_PARTIAL;
 	if (run_save(r, result < 0 ? NULL : e) < 0)
 		result = -1;
+	bool nothing = n.failed > 0 && n.failed == r->nphases;
 	if (result == 0 && json_array_size(r->problems) > 0)
-		result = err_set(e, ERR_PARTIAL, "%s",
+		result = err_set(e, nothing ? ERR_FINDINGS : ERR_PARTIAL, "%s",
 		                 json_string_value(json_array_get(r->problems, 0)));
 	return result;
 }

@@ -4,31 +4,24 @@
  * random seeks.  Requests are of any size; a seek reads 16384 bytes, Bonnie's
  * Chunk, or a request if that is smaller.  A rewrite and every tenth seek dirties
  * one word of its block.  Each output phase that Bonnie begins with a new file
- * begins here with one too.  putc and getc are the unlocked ones: in Bonnie's time
- * they were macros without a lock. */
+ * begins here with one too.  Behind them, if asked for, the file phases of bonnie++. */
+#include "src/workload/bonnie.h"
+
 #include <fcntl.h>
-#include <stdio.h>
 
-#include "src/base/rng.h"
-#include "src/workload/stream.h"
-#include "src/workload/workload.h"
+#include "src/workload/files.h"
 
-enum {
-	SEEK_BYTES = 16384,
-	DIRTY_EVERY = 10,
-	GENERATION_PUTC = 1,
-	GENERATION_WRITE = 2
-};
-
-static uint64_t block_bytes(const struct work *w, uint64_t at)
+uint64_t bonnie_block_bytes(const struct work *w, uint64_t at)
 {
 	uint64_t left = w->options->size - at;
 	return left < w->options->request_size ? left : w->options->request_size;
 }
 
-static int open_file(struct work *w, int flags, struct err *e)
+int bonnie_open(struct work *w, int flags, struct err *e)
 {
 	const struct engine *en = w->engine;
+	if (work_path(w, e, "data") < 0)
+		return -1;
 	if (flags & O_CREAT)
 		en->ops->unlink(en->st, w->path); /* it need not exist */
 	int handle = en->ops->open(en->st, w->path, flags, 0644);
@@ -36,74 +29,25 @@ static int open_file(struct work *w, int flags, struct err *e)
 	                  : handle;
 }
 
-/* Ends a phase: stores what was written and closes.  With e already set, only
- * closes. */
-static int end_file(struct work *w, int handle, bool written, struct err *e)
+int bonnie_end(struct work *w, int handle, bool written, struct err *e)
 {
-	const struct engine *en = w->engine;
-	if (e->code != ERR_NONE) {
-		en->ops->close(en->st, handle);
+	if (work_close(w, handle, written, e) < 0)
 		return -1;
-	}
-	int64_t r = 0;
-	if (written && !(en->ops->caps & ENGINE_CLOSE_STORES))
-		r = en->ops->fsync(en->st, handle);
-	int64_t closed = en->ops->close(en->st, handle);
-	if (r < 0 || closed < 0)
-		return work_error(w, e, r < 0 ? r : closed, "storing the data",
-		                  w->meter.bytes);
 	meter_end(&w->meter);
 	return 0;
-}
-
-static int put_blocks(struct work *w, struct stream *s, struct err *e)
-{
-	uint64_t k = 0;
-	for (uint64_t at = 0; at < w->options->size; k++) {
-		uint64_t n = block_bytes(w, at);
-		const uint8_t *p = data_block(&w->data, k, w->generation);
-		for (uint64_t i = 0; i < n; i++)
-			if (putc_unlocked(p[i], s->file) == EOF)
-				return work_error(w, e, s->error, "writing", at + i);
-		meter_count(&w->meter, n);
-		at += n;
-		if (work_stopped(w, e))
-			return -1;
-	}
-	return 0;
-}
-
-static int per_char_output(struct work *w, struct err *e)
-{
-	struct stream s;
-	w->generation = GENERATION_PUTC;
-	w->dirty = false;
-	int handle = open_file(w, O_CREAT | O_EXCL | O_WRONLY, e);
-	if (handle < 0)
-		return -1;
-	int r = stream_open(&s, w->engine, handle, "w");
-	if (r < 0) {
-		work_error(w, e, r, "opening", WORK_WHOLE_FILE);
-		return end_file(w, handle, true, e);
-	}
-	meter_begin(&w->meter, w->options->size);
-	put_blocks(w, &s, e);
-	r = stream_close(&s);
-	meter_last_call(&w->meter);
-	if (r < 0)
-		work_error(w, e, r, "writing", w->meter.bytes);
-	return end_file(w, handle, true, e);
 }
 
 static int write_blocks(struct work *w, int handle, struct err *e)
 {
 	uint64_t k = 0;
 	for (uint64_t at = 0; at < w->options->size; k++) {
-		uint64_t n = block_bytes(w, at);
-		ssize_t r = engine_write_full(
-		        w->engine, handle, data_block(&w->data, k, w->generation), n);
+		uint64_t n = bonnie_block_bytes(w, at);
+		const uint8_t *block = data_block(&w->data, k, w->generation);
+		meter_start(&w->meter);
+		ssize_t r = work_write(w, handle, block, n);
 		if (r < 0)
 			return work_error(w, e, r, "writing", at);
+		meter_done(&w->meter);
 		meter_count(&w->meter, n);
 		at += n;
 		if (work_stopped(w, e))
@@ -112,24 +56,48 @@ static int write_blocks(struct work *w, int handle, struct err *e)
 	return 0;
 }
 
-static int block_output(struct work *w, struct err *e)
+int bonnie_block_output(struct work *w, struct err *e)
 {
 	w->generation = GENERATION_WRITE;
 	w->dirty = false;
-	int handle = open_file(w, O_CREAT | O_EXCL | O_WRONLY, e);
+	int handle = bonnie_open(w, O_CREAT | O_EXCL | O_WRONLY, e);
 	if (handle < 0)
 		return -1;
-	meter_begin(&w->meter, w->options->size);
+	meter_begin(&w->meter, w->options->size, "write");
 	write_blocks(w, handle, e);
 	meter_last_call(&w->meter);
-	return end_file(w, handle, true, e);
+	return bonnie_end(w, handle, true, e);
 }
 
-/* Reads n bytes where the file must have them. */
-static int read_block(struct work *w, int handle, uint64_t at, uint64_t n,
-                      struct err *e)
+/* The file with known content, for phases that were selected without those that
+ * make it. */
+static int fill(struct work *w, struct err *e)
 {
-	ssize_t r = engine_read_full(w->engine, handle, w->buf, n);
+	w->generation = GENERATION_WRITE;
+	w->dirty = false;
+	int handle = bonnie_open(w, O_CREAT | O_EXCL | O_WRONLY, e);
+	if (handle < 0)
+		return -1;
+	write_blocks(w, handle, e);
+	return work_close(w, handle, true, e);
+}
+
+int bonnie_need_file(struct work *w, struct err *e)
+{
+	return w->generation == GENERATION_NONE ? fill(w, e) : 0;
+}
+
+static int need_known(struct work *w, struct err *e)
+{
+	bool known =
+	        w->generation == GENERATION_PUTC || w->generation == GENERATION_WRITE;
+	return known ? 0 : fill(w, e);
+}
+
+int bonnie_read(struct work *w, int handle, uint8_t *buf, uint64_t at, uint64_t n,
+                struct err *e)
+{
+	ssize_t r = engine_read_full(w->engine, handle, buf, n);
 	if (r < 0)
 		return work_error(w, e, r, "reading", at);
 	if ((uint64_t)r < n)
@@ -140,54 +108,50 @@ static int read_block(struct work *w, int handle, uint64_t at, uint64_t n,
 	return 0;
 }
 
-/* Goes back over the block just read, dirties a word of it and writes it. */
-static int dirty_block(struct work *w, int handle, uint64_t k, uint64_t at, uint64_t n,
-                       struct err *e)
+int bonnie_dirty(struct work *w, int handle, uint8_t *buf, uint64_t k, uint64_t at,
+                 uint64_t n, struct err *e)
 {
 	const struct engine *en = w->engine;
-	data_dirty(k, w->buf, n);
+	data_dirty(k, buf, n);
 	int64_t r = en->ops->seek(en->st, handle, (int64_t)at, SEEK_SET);
 	if (r < 0)
 		return work_error(w, e, r, "seeking", at);
-	r = engine_write_full(en, handle, w->buf, n);
+	r = work_write(w, handle, buf, n);
 	return r < 0 ? work_error(w, e, r, "writing", at) : 0;
 }
 
 static int rewrite(struct work *w, struct err *e)
 {
-	int handle = open_file(w, O_RDWR, e);
+	int handle = bonnie_open(w, O_RDWR, e);
 	if (handle < 0)
 		return -1;
 	uint64_t k = 0;
-	meter_begin(&w->meter, w->options->size);
+	meter_begin(&w->meter, w->options->size, "read, seek, write");
 	for (uint64_t at = 0; at < w->options->size; k++) {
-		uint64_t n = block_bytes(w, at);
-		if (read_block(w, handle, at, n, e) < 0 ||
-		    dirty_block(w, handle, k, at, n, e) < 0)
+		uint64_t n = bonnie_block_bytes(w, at);
+		meter_start(&w->meter);
+		if (bonnie_read(w, handle, w->buf, at, n, e) < 0 ||
+		    bonnie_dirty(w, handle, w->buf, k, at, n, e) < 0)
 			break;
+		meter_done(&w->meter);
 		meter_count(&w->meter, n);
 		at += n;
 		if (work_stopped(w, e))
 			break;
 	}
 	meter_last_call(&w->meter);
-	w->dirty = true;
-	return end_file(w, handle, true, e);
+	w->dirty = !w->dirty; /* a second rewrite changes the same words back */
+	return bonnie_end(w, handle, true, e);
 }
 
-static int get_blocks(struct work *w, struct stream *s, struct err *e)
+static int read_blocks(struct work *w, int handle, struct err *e)
 {
 	for (uint64_t at = 0; at < w->options->size;) {
-		uint64_t n = block_bytes(w, at);
-		for (uint64_t i = 0; i < n; i++)
-			if (getc_unlocked(s->file) == EOF) {
-				if (s->error)
-					return work_error(w, e, s->error, "reading",
-					                  at + i);
-				return err_set(e, ERR_ENVIRONMENT,
-				               "%s ends at offset %llu, too early",
-				               w->path, (unsigned long long)(at + i));
-			}
+		uint64_t n = bonnie_block_bytes(w, at);
+		meter_start(&w->meter);
+		if (bonnie_read(w, handle, w->buf, at, n, e) < 0)
+			return -1;
+		meter_done(&w->meter);
 		meter_count(&w->meter, n);
 		at += n;
 		if (work_stopped(w, e))
@@ -196,83 +160,24 @@ static int get_blocks(struct work *w, struct stream *s, struct err *e)
 	return 0;
 }
 
-static int per_char_input(struct work *w, struct err *e)
+int bonnie_block_input(struct work *w, struct err *e)
 {
-	struct stream s;
-	int handle = open_file(w, O_RDONLY, e);
+	int handle = bonnie_open(w, O_RDONLY, e);
 	if (handle < 0)
 		return -1;
-	int r = stream_open(&s, w->engine, handle, "r");
-	if (r < 0) {
-		work_error(w, e, r, "opening", WORK_WHOLE_FILE);
-		return end_file(w, handle, false, e);
-	}
-	meter_begin(&w->meter, w->options->size);
-	get_blocks(w, &s, e);
+	meter_begin(&w->meter, w->options->size, "read");
+	read_blocks(w, handle, e);
 	meter_last_call(&w->meter);
-	stream_close(&s);
-	return end_file(w, handle, false, e);
-}
-
-static int block_input(struct work *w, struct err *e)
-{
-	int handle = open_file(w, O_RDONLY, e);
-	if (handle < 0)
-		return -1;
-	meter_begin(&w->meter, w->options->size);
-	for (uint64_t at = 0; at < w->options->size;) {
-		uint64_t n = block_bytes(w, at);
-		if (read_block(w, handle, at, n, e) < 0)
-			break;
-		meter_count(&w->meter, n);
-		at += n;
-		if (work_stopped(w, e))
-			break;
-	}
-	meter_last_call(&w->meter);
-	return end_file(w, handle, false, e);
-}
-
-/* Reads the piece of n bytes with number k, dirties it if told so. */
-static int seek_once(struct work *w, int handle, uint64_t k, uint64_t n, bool dirty,
-                     struct err *e)
-{
-	const struct engine *en = w->engine;
-	uint64_t at = k * n;
-	int64_t r = en->ops->seek(en->st, handle, (int64_t)at, SEEK_SET);
-	if (r < 0)
-		return work_error(w, e, r, "seeking", at);
-	if (read_block(w, handle, at, n, e) < 0)
-		return -1;
-	meter_count(&w->meter, n);
-	return dirty ? dirty_block(w, handle, k, at, n, e) : 0;
-}
-
-static int random_seeks(struct work *w, struct err *e)
-{
-	const struct workload_options *o = w->options;
-	uint64_t n = o->request_size < SEEK_BYTES ? o->request_size : SEEK_BYTES;
-	struct rng r = rng_init(rng_mix(o->seed));
-	int handle = open_file(w, O_RDWR, e);
-	if (handle < 0)
-		return -1;
-	meter_begin(&w->meter, o->seeks * n);
-	for (uint64_t i = 1; i <= o->seeks; i++)
-		if (seek_once(w, handle, rng_below(&r, o->size / n), n,
-		              i % DIRTY_EVERY == 0, e) < 0 ||
-		    work_stopped(w, e))
-			break;
-	meter_last_call(&w->meter);
-	return end_file(w, handle, true, e);
+	return bonnie_end(w, handle, false, e);
 }
 
 static int verify_blocks(struct work *w, int handle, struct err *e)
 {
 	uint64_t k = 0;
 	for (uint64_t at = 0; at < w->options->size; k++) {
-		uint64_t n = block_bytes(w, at);
+		uint64_t n = bonnie_block_bytes(w, at);
 		size_t bad;
-		if (read_block(w, handle, at, n, e) < 0)
+		if (bonnie_read(w, handle, w->buf, at, n, e) < 0)
 			return -1;
 		if (!data_check(&w->data, k, w->generation, w->dirty, w->buf, n, &bad))
 			return err_set(e, ERR_ENVIRONMENT,
@@ -288,7 +193,7 @@ static int verify_blocks(struct work *w, int handle, struct err *e)
 
 static int verify(struct work *w, struct err *e)
 {
-	int handle = open_file(w, O_RDONLY, e);
+	int handle = bonnie_open(w, O_RDONLY, e);
 	if (handle < 0)
 		return -1;
 	int r = verify_blocks(w, handle, e);
@@ -296,18 +201,69 @@ static int verify(struct work *w, struct err *e)
 	return r;
 }
 
+static int warm_up(struct work *w, struct err *e)
+{
+	if (files_at_work(w))
+		return files_warm_up(w, e);
+	return bonnie_block_input(w, e);
+}
+
+static bool with_stdio(const struct workload_options *o)
+{
+	return o->per_char == PER_CHAR_STDIO || o->per_char == PER_CHAR_BOTH;
+}
+
+static bool with_write(const struct workload_options *o)
+{
+	return o->per_char == PER_CHAR_WRITE || o->per_char == PER_CHAR_BOTH;
+}
+
 static const struct workload_phase phases[] = {
-        {.name = "per-char-output", .run = per_char_output, .verify = verify},
-        {.name = "block-output", .run = block_output},
-        {.name = "rewrite", .run = rewrite, .verify = verify, .reads_all = true},
-        {.name = "per-char-input", .run = per_char_input, .reads_all = true},
-        {.name = "block-input", .run = block_input, .reads_all = true},
-        {.name = "random-seeks", .run = random_seeks},
+        {.name = "per-char-output",
+         .run = bonnie_putc,
+         .verify = verify,
+         .enabled = with_stdio},
+        {.name = "per-byte-output",
+         .run = bonnie_write_bytes,
+         .verify = verify,
+         .enabled = with_write},
+        {.name = "block-output", .run = bonnie_block_output},
+        {.name = "rewrite",
+         .run = rewrite,
+         .verify = verify,
+         .reads_all = true,
+         .prepare = need_known,
+         .reads = true},
+        {.name = "per-char-input",
+         .run = bonnie_getc,
+         .reads_all = true,
+         .prepare = bonnie_need_file,
+         .reads = true,
+         .enabled = with_stdio},
+        {.name = "per-byte-input",
+         .run = bonnie_read_bytes,
+         .reads_all = true,
+         .prepare = bonnie_need_file,
+         .reads = true,
+         .enabled = with_write},
+        {.name = "block-input",
+         .run = bonnie_block_input,
+         .reads_all = true,
+         .prepare = bonnie_need_file,
+         .reads = true},
+        {.name = "random-seeks",
+         .run = bonnie_seeks,
+         .prepare = bonnie_need_file,
+         .reads = true},
+        FILES_PHASES,
 };
 
 const struct workload workload_bonnie = {
         .name = "bonnie",
-        .help = "per-character and block output, rewrite, input, random seeks",
+        .help = "per-character and block output, rewrite, input, random seeks, files",
         .phases = phases,
         .nphases = sizeof phases / sizeof *phases,
+        .warm_up = warm_up,
+        .fini = files_fini,
+        .one_file = true,
 };

@@ -5,7 +5,10 @@
 static ssize_t stream_read(void *cookie, char *buf, size_t n)
 {
 	struct stream *s = cookie;
-	ssize_t r = s->engine->ops->read(s->engine->st, s->handle, buf, n);
+	const struct engine *en = s->work->engine;
+	meter_start_unchained(&s->work->meter);
+	ssize_t r = en->ops->read(en->st, s->handle, buf, n);
+	meter_done(&s->work->meter);
 	if (r >= 0)
 		return r;
 	if (!s->error)
@@ -18,7 +21,9 @@ static ssize_t stream_read(void *cookie, char *buf, size_t n)
 static ssize_t stream_write(void *cookie, const char *buf, size_t n)
 {
 	struct stream *s = cookie;
-	ssize_t r = engine_write_full(s->engine, s->handle, buf, n);
+	meter_start_unchained(&s->work->meter);
+	ssize_t r = work_write(s->work, s->handle, buf, n);
+	meter_done(&s->work->meter);
 	if (r >= 0)
 		return r;
 	if (!s->error)
@@ -27,10 +32,9 @@ static ssize_t stream_write(void *cookie, const char *buf, size_t n)
 	return 0;
 }
 
-int stream_open(struct stream *s, const struct engine *engine, int handle,
-                const char *mode)
+int stream_open(struct stream *s, struct work *w, int handle, const char *mode)
 {
-	s->engine = engine;
+	s->work = w;
 	s->handle = handle;
 	s->error = 0;
 	s->file = fopencookie(

@@ -1,11 +1,15 @@
 #include "src/workload/workload.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct workload *const workload_table[] = {&workload_bonnie, NULL};
+const struct workload *const workload_table[] = {
+        &workload_bonnie, &workload_bulk,    &workload_mixed,
+        &workload_tree,   &workload_command, NULL,
+};
 
 const struct workload *workload_find(const char *name)
 {
@@ -15,29 +19,98 @@ const struct workload *workload_find(const char *name)
 	return NULL;
 }
 
-int work_init(struct work *w, const struct engine *engine,
-              const struct workload_options *o, const char *dir, struct err *e)
+/* Whether name is one of the words of a list parted by commas. */
+static bool in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *p = list; *p;) {
+		size_t word = strcspn(p, ",");
+		if (word == n && memcmp(p, name, n) == 0)
+			return true;
+		p += word + (p[word] == ',');
+	}
+	return false;
+}
+
+size_t workload_phases(const struct workload *workload,
+                       const struct workload_options *o,
+                       struct workload_phase out[WORKLOAD_PHASES])
+{
+	struct workload_phase all[WORKLOAD_PHASES];
+	size_t n = workload->list ? workload->list(o, all) : workload->nphases;
+	const struct workload_phase *from = workload->list ? all : workload->phases;
+	size_t used = 0;
+	for (size_t i = 0; i < n; i++)
+		if ((!from[i].enabled || from[i].enabled(o)) &&
+		    (!o->phases || in_list(o->phases, from[i].name)))
+			out[used++] = from[i];
+	return used;
+}
+
+int work_init(struct work *w, const struct workload *workload,
+              const struct engine *engine, const struct workload_options *o,
+              const char *dir, struct err *e)
 {
 	*w = (struct work){.engine = engine, .options = o, .dir = dir};
-	int n = snprintf(w->path, sizeof w->path, "%s/data", dir);
-	if (n < 0 || (size_t)n >= sizeof w->path)
-		return err_sys(e, ENAMETOOLONG, "cannot work in %s", dir);
+	if (work_path(w, e, "data") < 0)
+		return -1;
 	w->buf = malloc(o->request_size);
 	if (!w->buf || data_init(&w->data, o->seed, o->request_size) < 0) {
 		free(w->buf);
+		w->buf = NULL;
 		return err_sys(e, ENOMEM, "no room for requests of %llu bytes",
 		               (unsigned long long)o->request_size);
 	}
+	return workload->init ? workload->init(w, e) : 0;
+}
+
+void work_fini(struct work *w, const struct workload *workload)
+{
+	if (w->state && workload->fini)
+		workload->fini(w);
+	data_fini(&w->data);
+	free(w->buf);
+	meter_free(&w->meter);
+	*w = (struct work){0};
+}
+
+int work_path(struct work *w, struct err *e, const char *fmt, ...)
+{
+	int n = snprintf(w->path, sizeof w->path, "%s/", w->dir), m = -1;
+	if (n > 0 && (size_t)n < sizeof w->path) {
+		va_list a;
+		va_start(a, fmt);
+		m = vsnprintf(w->path + n, sizeof w->path - (size_t)n, fmt, a);
+		va_end(a);
+	}
+	if (m < 0 || (size_t)(n + m) >= sizeof w->path)
+		return err_sys(e, ENAMETOOLONG, "cannot work in %s", w->dir);
 	return 0;
 }
 
-void work_fini(struct work *w)
+int work_close(struct work *w, int handle, bool written, struct err *e)
 {
-	if (w->engine)
-		w->engine->ops->unlink(w->engine->st, w->path);
-	data_fini(&w->data);
-	free(w->buf);
-	*w = (struct work){0};
+	const struct engine *en = w->engine;
+	int64_t r = 0;
+	if (e->code == ERR_NONE && written && w->options->fsync == FSYNC_END &&
+	    !(en->ops->caps & ENGINE_CLOSE_STORES))
+		r = en->ops->fsync(en->st, handle);
+	int64_t closed = en->ops->close(en->st, handle);
+	if (e->code != ERR_NONE)
+		return -1;
+	if (r < 0 || closed < 0)
+		return work_error(w, e, r < 0 ? r : closed, "storing the data",
+		                  WORK_WHOLE_FILE);
+	return 0;
+}
+
+ssize_t work_write(const struct work *w, int handle, const void *buf, size_t n)
+{
+	ssize_t r = engine_write_full(w->engine, handle, buf, n);
+	if (r < 0 || w->options->fsync != FSYNC_EVERY)
+		return r;
+	int synced = w->engine->ops->fsync(w->engine->st, handle);
+	return synced < 0 ? synced : r;
 }
 
 struct remedy {

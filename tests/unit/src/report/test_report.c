@@ -40,6 +40,7 @@ static void write_probe(const char *dir, const char *text)
 static struct run_phase block_input(uint64_t bytes)
 {
 	struct run_phase p = {.id = 1,
+	                      .reads_all = true,
 	                      .cold_proven = true,
 	                      .stored_ns = 2000000000,
 	                      .call_ns = 2000000000,

@@ -1,0 +1,343 @@
+#include "src/workload/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/rng.h"
+
+enum file_set { SET_NONE, SET_SEQUENTIAL, SET_RANDOM };
+
+enum { SUFFIX_MAX = 12, NAME = 48 };
+
+struct files {
+	enum file_set set;   /* what names the files of this phase have */
+	enum file_set there; /* which of them exist, all */
+	uint32_t *shuffled;  /* their numbers in random order */
+};
+
+bool files_enabled(const struct workload_options *o)
+{
+	return o->files > 0;
+}
+
+bool files_at_work(const struct work *w)
+{
+	return strncmp(w->step, "seq-", 4) == 0 ||
+	       (strncmp(w->step, "random-", 7) == 0 &&
+	        strcmp(w->step, "random-seeks") != 0);
+}
+
+/* Ten digits that count, and up to twelve random letters behind them or, for names
+ * in random order, before them. */
+static void file_name(const struct work *w, uint64_t i, char name[NAME])
+{
+	static const char letters[] =
+	        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+	const struct files *f = w->state;
+	char suffix[SUFFIX_MAX + 1];
+	struct rng r = rng_init(w->options->seed ^ rng_mix(i) ^ f->set);
+	size_t n = rng_below(&r, SUFFIX_MAX + 1);
+	for (size_t k = 0; k < n; k++)
+		suffix[k] = letters[rng_below(&r, sizeof letters - 1)];
+	suffix[n] = '\0';
+	bool before = f->set == SET_RANDOM;
+	snprintf(name, NAME, "%s%010llx%s", before ? suffix : "", (unsigned long long)i,
+	         before ? "" : suffix);
+}
+
+static int set_path(struct work *w, uint64_t i, struct err *e)
+{
+	const struct workload_options *o = w->options;
+	char name[NAME];
+	file_name(w, i, name);
+	if (o->dirs == 0)
+		return work_path(w, e, "files/%s", name);
+	uint64_t dir = i * o->dirs / o->files;
+	return work_path(w, e, "files/%05llu/%s", (unsigned long long)dir, name);
+}
+
+static uint64_t file_size(const struct workload_options *o, uint64_t i)
+{
+	struct rng r = rng_init(o->seed + i);
+	return o->file_min + rng_below(&r, o->file_max - o->file_min + 1);
+}
+
+/* Creates the file at w->path with its content. */
+static int create_one(struct work *w, uint64_t i, struct err *e)
+{
+	const struct engine *en = w->engine;
+	uint64_t size = file_size(w->options, i), request = w->options->request_size;
+	int handle = en->ops->open(en->st, w->path, O_CREAT | O_EXCL | O_WRONLY, 0644);
+	if (handle < 0)
+		return work_error(w, e, handle, "creating", WORK_WHOLE_FILE);
+	for (uint64_t at = 0, n; at < size; at += n) {
+		n = size - at < request ? size - at : request;
+		ssize_t r = work_write(w, handle, data_block(&w->data, i, 1), n);
+		if (r < 0) {
+			work_error(w, e, r, "writing", at);
+			break;
+		}
+	}
+	if (work_close(w, handle, false, e) < 0)
+		return -1;
+	meter_count(&w->meter, size);
+	return 0;
+}
+
+static int create_all(struct work *w, struct err *e)
+{
+	for (uint64_t i = 0; i < w->options->files; i++) {
+		if (set_path(w, i, e) < 0)
+			return -1;
+		meter_start(&w->meter);
+		if (create_one(w, i, e) < 0)
+			return -1;
+		meter_done(&w->meter);
+		if (work_stopped(w, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int end(struct work *w, struct err *e)
+{
+	meter_last_call(&w->meter);
+	if (e->code != ERR_NONE)
+		return -1;
+	meter_end(&w->meter);
+	return 0;
+}
+
+int files_create(struct work *w, struct err *e)
+{
+	struct files *f = w->state;
+	f->there = SET_NONE;
+	meter_begin(&w->meter, w->options->files * w->options->file_max,
+	            "create: open, write, close");
+	if (create_all(w, e) == 0)
+		f->there = f->set;
+	return end(w, e);
+}
+
+/* bonnie++ reads the files that have content. */
+static int look_at(struct work *w, struct err *e)
+{
+	const struct engine *en = w->engine;
+	struct stat s;
+	int r = en->ops->stat(en->st, w->path, &s);
+	if (r < 0)
+		return work_error(w, e, r, "looking at", WORK_WHOLE_FILE);
+	uint64_t bytes = 0;
+	if (w->options->file_max > 0) {
+		int handle = en->ops->open(en->st, w->path, O_RDONLY, 0);
+		if (handle < 0)
+			return work_error(w, e, handle, "opening", WORK_WHOLE_FILE);
+		ssize_t n;
+		while ((n = en->ops->read(en->st, handle, w->buf,
+		                          w->options->request_size)) > 0)
+			bytes += (uint64_t)n;
+		if (n < 0)
+			work_error(w, e, n, "reading", bytes);
+		if (work_close(w, handle, false, e) < 0)
+			return -1;
+	}
+	meter_count(&w->meter, bytes);
+	return 0;
+}
+
+struct listing {
+	struct work *w;
+	struct err *e;
+	char dir[16]; /* "files" or "files/00012" */
+};
+
+static int look_at_entry(void *ctx, const char *name)
+{
+	struct listing *l = ctx;
+	if (work_path(l->w, l->e, "%s/%s", l->dir, name) < 0)
+		return -ECANCELED;
+	meter_start(&l->w->meter);
+	if (look_at(l->w, l->e) < 0)
+		return -ECANCELED;
+	meter_done(&l->w->meter);
+	return work_stopped(l->w, l->e) ? -ECANCELED : 0;
+}
+
+/* In the order in which the folder lists them. */
+int files_stat_listed(struct work *w, struct err *e)
+{
+	const struct workload_options *o = w->options;
+	struct listing l = {.w = w, .e = e};
+	meter_begin(&w->meter, o->files * o->file_max, "stat");
+	for (unsigned d = 0; d < (o->dirs ? o->dirs : 1) && e->code == ERR_NONE; d++) {
+		char path[sizeof w->path];
+		snprintf(l.dir, sizeof l.dir, o->dirs ? "files/%05u" : "files", d);
+		if (work_path(w, e, "%s", l.dir) < 0)
+			break;
+		memcpy(path, w->path, sizeof path);
+		int r = w->engine->ops->readdir(w->engine->st, path, look_at_entry, &l);
+		if (r < 0 && r != -ECANCELED)
+			work_error(w, e, r, "listing", WORK_WHOLE_FILE);
+	}
+	return end(w, e);
+}
+
+int files_stat_shuffled(struct work *w, struct err *e)
+{
+	const struct files *f = w->state;
+	meter_begin(&w->meter, w->options->files * w->options->file_max, "stat");
+	for (uint64_t i = 0; i < w->options->files; i++) {
+		if (set_path(w, f->shuffled[i], e) < 0)
+			break;
+		meter_start(&w->meter);
+		if (look_at(w, e) < 0)
+			break;
+		meter_done(&w->meter);
+		if (work_stopped(w, e))
+			break;
+	}
+	return end(w, e);
+}
+
+/* order NULL: as they were created. */
+static int delete_all(struct work *w, const uint32_t *order, struct err *e)
+{
+	const struct engine *en = w->engine;
+	for (uint64_t i = 0; i < w->options->files; i++) {
+		if (set_path(w, order ? order[i] : i, e) < 0)
+			return -1;
+		meter_start(&w->meter);
+		int r = en->ops->unlink(en->st, w->path);
+		if (r < 0)
+			return work_error(w, e, r, "deleting", WORK_WHOLE_FILE);
+		meter_done(&w->meter);
+		meter_count(&w->meter, 0);
+		if (work_stopped(w, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int delete_in(struct work *w, const uint32_t *order, struct err *e)
+{
+	struct files *f = w->state;
+	f->there = SET_NONE;
+	meter_begin(&w->meter, 0, "delete");
+	delete_all(w, order, e);
+	return end(w, e);
+}
+
+int files_delete(struct work *w, struct err *e)
+{
+	return delete_in(w, NULL, e);
+}
+
+int files_delete_shuffled(struct work *w, struct err *e)
+{
+	const struct files *f = w->state;
+	return delete_in(w, f->shuffled, e);
+}
+
+static int make_state(struct work *w, struct err *e)
+{
+	uint64_t n = w->options->files;
+	struct rng r = rng_init(rng_mix(w->options->seed ^ n));
+	struct files *f = calloc(1, sizeof *f);
+	uint32_t *order = malloc(n * sizeof *order);
+	if (!f || !order) {
+		free(f);
+		free(order);
+		return err_sys(e, ENOMEM, "no room for the names of files");
+	}
+	for (uint64_t i = 0; i < n; i++) { /* inside-out shuffle */
+		uint64_t k = rng_below(&r, i + 1);
+		order[i] = order[k];
+		order[k] = (uint32_t)i;
+	}
+	f->shuffled = order;
+	w->state = f;
+	return 0;
+}
+
+static int make_dirs(struct work *w, struct err *e)
+{
+	const struct engine *en = w->engine;
+	for (unsigned d = 0; d <= w->options->dirs; d++) {
+		int r = d == 0 ? work_path(w, e, "files")
+		               : work_path(w, e, "files/%05u", d - 1);
+		if (r < 0)
+			return -1;
+		r = en->ops->mkdir(en->st, w->path, 0755);
+		if (r < 0 && r != -EEXIST)
+			return work_error(w, e, r, "making the folder",
+			                  WORK_WHOLE_FILE);
+	}
+	return 0;
+}
+
+static int delete_what_is_there(struct work *w, struct err *e)
+{
+	struct files *f = w->state;
+	enum file_set set = f->set;
+	if (f->there == SET_NONE)
+		return 0;
+	f->set = f->there;
+	f->there = SET_NONE;
+	int r = delete_all(w, NULL, e);
+	f->set = set;
+	return r;
+}
+
+static int prepare(struct work *w, enum file_set set, bool made, struct err *e)
+{
+	if (!w->state && (make_state(w, e) < 0 || make_dirs(w, e) < 0))
+		return -1;
+	struct files *f = w->state;
+	f->set = set;
+	if (made && f->there == set)
+		return 0;
+	if (delete_what_is_there(w, e) < 0)
+		return -1;
+	if (!made)
+		return 0;
+	if (create_all(w, e) < 0)
+		return -1;
+	f->there = set;
+	return 0;
+}
+
+int files_seq_empty(struct work *w, struct err *e)
+{
+	return prepare(w, SET_SEQUENTIAL, false, e);
+}
+
+int files_seq_made(struct work *w, struct err *e)
+{
+	return prepare(w, SET_SEQUENTIAL, true, e);
+}
+
+int files_random_empty(struct work *w, struct err *e)
+{
+	return prepare(w, SET_RANDOM, false, e);
+}
+
+int files_random_made(struct work *w, struct err *e)
+{
+	return prepare(w, SET_RANDOM, true, e);
+}
+
+int files_warm_up(struct work *w, struct err *e)
+{
+	return files_stat_listed(w, e);
+}
+
+void files_fini(struct work *w)
+{
+	struct files *f = w->state;
+	free(f->shuffled);
+	free(f);
+	w->state = NULL;
+}
