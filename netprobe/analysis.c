@@ -1,6 +1,7 @@
 #include "netprobe/analysis.h"
 
 #include "netprobe/report/json.h"
+#include "netprobe/report/result_finding.h"
 #include "src/base/clock.h"
 
 #include <errno.h>
@@ -118,7 +119,8 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) !=
 	    0)
 		goto fail;
-	if (result_hosts_make(&a->result, o->host_map, err) != 0)
+	if (result_hosts_make(&a->result, o->host_map, err) != 0 ||
+	    result_findings_make(&a->result, err) != 0)
 		goto fail;
 	return 0;
 fail:

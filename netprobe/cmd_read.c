@@ -63,6 +63,9 @@ static int run(struct read_options *o)
 		return err.code;
 	}
 	int code = analysis_exit_code(&a);
+	if (!code && !o->no_fail &&
+	    findings_worst(&a.result.findings) >= FINDING_WARNING)
+		code = ERR_FINDINGS;
 	if (print_report(&a, o, &err) != 0) {
 		fprintf(stderr, "netprobe read: %s\n", err.text);
 		code = err.code;

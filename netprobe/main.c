@@ -1,6 +1,7 @@
 /* netprobe: the probe. */
 #include "netprobe/cmd_check.h"
 #include "netprobe/cmd_expect.h"
+#include "netprobe/cmd_findings.h"
 #include "netprobe/cmd_read.h"
 #include "netprobe/cmd_record.h"
 #include "netprobe/host/iface.h"
@@ -20,6 +21,7 @@ static const struct command {
 } commands[] = {
         {"record", cmd_record, "capture on interfaces into a pcapng file"},
         {"read", cmd_read, "analyse captures: MTUs chosen, fragments, losses, rates"},
+        {"findings", cmd_findings, "what read can find, and what to change then"},
         {"check", cmd_check, "from this host: links, routes, paths and what Rx sends"},
         {"expect", cmd_expect, "which sizes a host should choose, with the arithmetic"},
 };

@@ -24,17 +24,18 @@ enum option_key {
 	KEY_TO,
 	KEY_LOCAL,
 	KEY_COLOR,
+	KEY_NO_FAIL,
 };
 
 static const struct argp_option options[] = {
         {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
         {"ndjson", KEY_NDJSON, NULL, 0,
          "print one JSON record a line: every call as it ends, then interfaces, "
-         "phases, intervals, operations, flows, hosts, pairs, icmp",
+         "phases, intervals, operations, flows, hosts, pairs, icmp, findings",
          0},
         {"csv", KEY_CSV, "KIND", 0,
          "print one kind of record as CSV: calls, interfaces, phases, intervals, "
-         "operations, flows, hosts, pairs (of hosts) or icmp (errors)",
+         "operations, flows, hosts, pairs (of hosts), icmp (errors) or findings",
          0},
         {"interval", KEY_INTERVAL, "SECONDS", 0,
          "keep rates over time in rows of SECONDS (0.001 and up)", 0},
@@ -63,6 +64,8 @@ static const struct argp_option options[] = {
          "tables show local times (TZ), with their offset, instead of UTC", 0},
         {"color", KEY_COLOR, "WHEN", 0,
          "colour the tables: auto (on a terminal, the default), always or never", 0},
+        {"no-fail", KEY_NO_FAIL, NULL, 0,
+         "exit code 0 also where there are findings", 0},
         {"quiet", KEY_QUIET, NULL, 0, "no progress line", 0},
         {0},
 };
@@ -118,7 +121,7 @@ static void parse_csv(struct argp_state *state, struct read_options *o,
 		argp_error(
 		        state,
 		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
-		        "operations, flows, hosts, pairs, icmp",
+		        "operations, flows, hosts, pairs, icmp, findings",
 		        kind);
 	o->format = FORMAT_RECORDS;
 	o->stream.csv = true;
@@ -229,6 +232,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_COLOR:
 		parse_color(state, o, arg);
 		break;
+	case KEY_NO_FAIL:
+		o->no_fail = true;
+		break;
 	case KEY_QUIET:
 		o->quiet = true;
 		break;
@@ -258,7 +264,8 @@ void read_options_parse(struct read_options *o, int argc, char **argv)
 	        .doc = "Analyses captures (pcap, pcapng, also compressed; - is "
 	               "standard "
 	               "input) and prints what Rx did on the wire.\v"
-	               "Exit codes: 0 ok, 2 wrong usage or unreadable input, 3 trouble "
+	               "Exit codes: 0 ok, 1 findings of severity warning or "
+	               "error, 2 wrong usage or unreadable input, 3 trouble "
 	               "with "
 	               "the machine, 4 the input ended early.",
 	};

@@ -2,6 +2,7 @@
 
 #include "netprobe/report/pair_verdict.h"
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_finding.h"
 #include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
 
@@ -296,11 +297,20 @@ static json_t *icmp_json(struct json_maker *m, const struct result *r)
 	return list;
 }
 
+static json_t *findings_json(struct json_maker *m, const struct result *r)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->findings.n; i++)
+		json_array_append_new(list, finding_json(m, r, &r->findings.list[i]));
+	return list;
+}
+
 static json_t *report_object(struct json_maker *m, const struct result *r)
 {
 	json_t *o = json_object();
 	json_put_text(m, o, "schema", "netprobe-report/1");
 	json_put(m, o, "input", input_json(m, r));
+	json_put(m, o, "findings", findings_json(m, r));
 	json_t *ifaces = json_array(), *flows = json_array(), *phases = json_array();
 	json_t *verdicts = json_array();
 	for (size_t i = 0; i < r->n_ifaces; i++)

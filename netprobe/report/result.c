@@ -271,6 +271,7 @@ void result_free(struct result *r)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->ifaces[i].way[w].tally);
 	result_hosts_free(&r->hosts);
+	findings_free(&r->findings);
 	free(r->ops);
 	result_pairs_free(r);
 	free(r->phases);

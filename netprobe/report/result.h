@@ -4,6 +4,7 @@
 #ifndef REPORT_RESULT_H
 #define REPORT_RESULT_H
 
+#include "netprobe/diagnose/finding.h"
 #include "netprobe/expect/link.h"
 #include "netprobe/report/result_host.h"
 #include "netprobe/source/source.h"
@@ -90,6 +91,7 @@ struct result {
 	struct result_icmp *icmp;
 	size_t n_icmp;
 	struct result_hosts hosts; /* result_hosts_make fills them */
+	struct findings findings;  /* result_findings_make fills them */
 	int64_t first_ns, last_ns;
 	uint64_t frames;
 };

@@ -1,6 +1,7 @@
 #include "netprobe/report/stream.h"
 
 #include "netprobe/report/record.h"
+#include "netprobe/report/record_finding.h"
 #include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
 
@@ -10,7 +11,7 @@
 
 static const char *const kind_names[STREAM_KINDS] = {
         "interfaces", "phases", "intervals", "operations", "flows",
-        "hosts",      "calls",  "pairs",     "icmp",
+        "hosts",      "calls",  "pairs",     "icmp",   "findings",
 };
 
 int stream_kind_find(const char *name)
@@ -163,6 +164,8 @@ int stream_finish(struct stream *s, const struct result *r, struct err *err)
 		put_record(s, &m, record_pair(&m, &r->pairs[i]));
 	for (size_t i = 0; wants(s, STREAM_ICMP) && i < r->n_icmp; i++)
 		put_record(s, &m, record_icmp(&m, &r->icmp[i]));
+	for (size_t i = 0; wants(s, STREAM_FINDINGS) && i < r->findings.n; i++)
+		put_record(s, &m, record_finding(&m, r, &r->findings.list[i]));
 	if (fflush(s->out) != 0 && !s->failed) {
 		s->failed = true;
 		s->sys = errno;

@@ -1,6 +1,7 @@
 #include "netprobe/report/text.h"
 
 #include "netprobe/report/paint.h"
+#include "netprobe/report/text_finding.h"
 #include "netprobe/report/text_flow.h"
 #include "netprobe/report/text_host.h"
 #include "netprobe/report/text_pair.h"
@@ -339,6 +340,7 @@ static void print_all(const struct result *r, const struct report_text_options *
 	print_ifaces(r, out);
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		print_iface_notes(&r->ifaces[i], out);
+	text_findings(r, o->top, out);
 	print_phases(r, out);
 	print_ops(r, out);
 	print_series(r, out);

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #define FIRST_ROOM 8u
+/* OpenAFS sends a packet again for every ack that lacks it, some dozen microseconds
+ * apart: one loss, not many. */
+#define HASTY_NS INT64_C(20000000)
+#define FULL_SIZE 1400u /* a reply seldom ends in a full packet by chance */
 #define OUTBOX_MAX 256u /* datagrams; windows are 32 packets with OpenAFS */
 
 /* a <= b in serial arithmetic */
@@ -124,16 +128,52 @@ static bool make_room(struct outbox *b, size_t *left)
 	return make_room(b, left);
 }
 
-static void note_timeout(struct fates *f, const struct sent_datagram *d,
-                         int64_t silence)
+static void add_timeout(struct fates *f, uint64_t n, uint64_t frame, int64_t stalled,
+                        int64_t longest)
 {
+	if (n && f->timeouts == 0)
+		f->first_timeout_frame = frame;
+	f->timeouts += n;
+	f->stalled_ns += stalled;
+	if (longest > f->longest_ns)
+		f->longest_ns = longest;
+}
+
+static void count_lost(struct fate *e, uint64_t n, uint64_t first, uint64_t last)
+{
+	if (n && e->lost == 0)
+		e->first_lost_frame = first;
+	e->lost += n;
+	if (n)
+		e->last_lost_frame = last;
+}
+
+/* The client is still there and asks. */
+static void claim(struct outbox *b, struct fates *f)
+{
+	struct unclaimed *u = &b->unclaimed;
+	if (u->lost) {
+		count_lost(&f->list[u->fate], u->lost, u->first_frame, u->last_frame);
+		add_timeout(f, u->timeouts, u->timeout_frame, u->stalled_ns,
+		            u->longest_ns);
+	}
+	*u = (struct unclaimed){0};
+}
+
+static void leave_unclaimed(struct unclaimed *u, const struct sent *s,
+                            const struct sent_datagram *d, int64_t silence)
+{
+	if (u->lost++ == 0)
+		u->first_frame = s->frame;
+	u->last_frame = s->frame;
+	u->fate = s->fate;
 	if (silence < DELIVERY_TIMEOUT_NS)
 		return;
-	if (f->timeouts++ == 0)
-		f->first_timeout_frame = d->frame;
-	f->stalled_ns += silence;
-	if (silence > f->longest_ns)
-		f->longest_ns = silence;
+	if (u->timeouts++ == 0)
+		u->timeout_frame = d->frame;
+	u->stalled_ns += silence;
+	if (silence > u->longest_ns)
+		u->longest_ns = silence;
 }
 
 /* What the resend d covers was lost; returns the entry of it, or FATE_NONE. */
@@ -142,6 +182,8 @@ static uint8_t note_lost(struct outbox *b, struct fates *f,
 {
 	uint8_t of = FATE_NONE;
 	uint32_t last = d->seq + d->packets - 1;
+	int64_t silence = d->ns - b->last_ns;
+	bool small_end = d->reply_end && d->size < FULL_SIZE;
 	for (uint32_t i = 0; i < b->n;) {
 		struct sent *s = at(b, i);
 		if (!not_after(s->seq, last) ||
@@ -149,15 +191,16 @@ static uint8_t note_lost(struct outbox *b, struct fates *f,
 			i++;
 			continue;
 		}
-		struct fate *e = &f->list[s->fate];
-		of = s->fate;
-		if (e->lost++ == 0)
-			e->first_lost_frame = s->frame;
-		e->last_lost_frame = s->frame;
+		bool hasty = s->of != FATE_NONE && d->ns - s->ns < HASTY_NS;
+		of = hasty ? s->of : s->fate;
+		if (small_end)
+			leave_unclaimed(&b->unclaimed, s, d, silence);
+		else if (!hasty)
+			count_lost(&f->list[s->fate], 1, s->frame, s->frame);
 		take_out(b, i);
 	}
-	if (of != FATE_NONE)
-		note_timeout(f, d, d->ns - b->last_ns);
+	if (of != FATE_NONE && !small_end && silence >= DELIVERY_TIMEOUT_NS)
+		add_timeout(f, 1, d->frame, silence, silence);
 	return of;
 }
 
@@ -169,6 +212,7 @@ bool outbox_sent(struct outbox *b, struct fates *f, const struct sent_datagram *
 		outbox_implied(b, f);
 		b->call = d->call;
 		b->last_ns = d->ns;
+		b->unclaimed = (struct unclaimed){0};
 	}
 	struct fate *e = fate_of(f, d->size, d->cut);
 	if (!e)
@@ -245,6 +289,8 @@ void outbox_acked(struct outbox *b, struct fates *f, uint32_t call, uint32_t fir
 	uint32_t all = first - 1 + run;
 	while (b->n && not_after(at(b, 0)->seq + at(b, 0)->packets - 1, all))
 		deliver(b, f, 0);
+	if (b->n)
+		claim(b, f);
 	bool gaps = acks && run < n;
 	if (!gaps && !b->disorder)
 		return;

@@ -2,10 +2,12 @@
  * on size.
  *
  * A datagram is delivered when acks cover all its packets before any of them is sent
- * again, and lost when one is sent again first.  A resend that the receiver answers
- * with "duplicate" was needless: its original counts as delivered after all.  Sources:
- * OpenAFS src/rx/rx.c (rxi_ReceiveAckPacket, rxi_Resend; the retransmission timeout is
- * never under 220 ms). */
+ * again, and lost when one is sent again first (once, however often within 20 ms).
+ * The end of a reply counts as lost only where the client goes on asking for it:
+ * commands end without a word (rx-spec: the last ack may be left out).  A
+ * resend that the receiver answers with "duplicate" was needless: its original counts
+ * as delivered after all.  Sources: OpenAFS src/rx/rx.c (rxi_ReceiveAckPacket,
+ * rxi_Resend; the retransmission timeout is never under 220 ms). */
 #ifndef TRACK_DELIVERY_H
 #define TRACK_DELIVERY_H
 
@@ -51,6 +53,14 @@ struct sent {
 	uint8_t of;   /* of a resend: the entry of what was lost, or FATE_NONE */
 };
 
+/* Resends of the end of a reply: no fault as long as its client, which may be a
+ * command that has ended, asks for nothing. */
+struct unclaimed {
+	uint64_t lost, first_frame, last_frame, timeouts, timeout_frame;
+	int64_t stalled_ns, longest_ns;
+	uint8_t fate;
+};
+
 /* What one way of a call has on the way.  Zeroed = nothing. */
 struct outbox {
 	struct sent *list; /* owned; oldest first, from `begin` on */
@@ -58,6 +68,7 @@ struct outbox {
 	uint32_t call;
 	bool disorder; /* resends stand behind later packets */
 	int64_t last_ns;
+	struct unclaimed unclaimed;
 };
 
 /* A DATA datagram that goes by. */
@@ -65,6 +76,7 @@ struct sent_datagram {
 	uint32_t call, seq, serial, packets;
 	uint32_t size; /* UDP payload */
 	bool cut, df, resend;
+	bool reply_end; /* the last packet of a reply */
 	int64_t ns;
 	uint64_t frame;
 };

@@ -151,6 +151,9 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 	                                   .cut = p->fragment,
 	                                   .df = p->df,
 	                                   .resend = d->resend,
+	                                   .reply_end = d->way == TO_CLIENT &&
+	                                                d->packets == 1 &&
+	                                                (h->flags & RX_LAST),
 	                                   .ns = t->now.frame->time_ns,
 	                                   .frame = t->now.frame->number};
 	if (!v)

@@ -1,0 +1,108 @@
+/* ICMP "too big" that quotes Rx: obeyed, ignored, or without a size. */
+#include "netprobe/diagnose/rule.h"
+
+#include <inttypes.h>
+
+/* The flow that the error quotes, and which way the quoted packet went. */
+static const struct flow *quoted_flow(const struct facts *f, const struct icmp_error *e,
+                                      enum way *way)
+{
+	for (uint32_t i = 0; i < f->n_ifaces; i++) {
+		struct flow_key k = {e->key.src, e->key.dst, e->key.sport, e->key.dport,
+		                     i};
+		const struct flow *flow = track_flow_find(f->track, &k);
+		*way = TO_SERVER;
+		if (flow)
+			return flow;
+		k = (struct flow_key){e->key.dst, e->key.src, e->key.dport,
+		                      e->key.sport, i};
+		*way = TO_CLIENT;
+		flow = track_flow_find(f->track, &k);
+		if (flow)
+			return flow;
+	}
+	return NULL;
+}
+
+static void say_told(struct finding *n, const struct icmp_error *e)
+{
+	char router[ADDR_TEXT], from[ADDR_TEXT], to[ADDR_TEXT];
+	finding_say(n, "%s says that datagrams from %s to %s are too big",
+	            addr_format(&e->key.from, router), addr_format(&e->key.src, from),
+	            addr_format(&e->key.dst, to));
+	if (e->quoted_max)
+		finding_say(n, " (IP length %" PRIu32 ")", e->quoted_max);
+	if (e->mtu_min)
+		finding_say(n, ": the next hop carries %" PRIu32, e->mtu_min);
+	finding_fact(n, "icmp", e->count);
+	if (e->mtu_min)
+		finding_fact(n, "next_hop_mtu", e->mtu_min);
+	finding_frames(n, e->first_frame, e->first_frame);
+}
+
+/* What the datagrams after it were like. */
+static void judge(const struct facts *f, struct findings *out,
+                  const struct icmp_error *e, const struct path *p,
+                  const struct symptoms *s)
+{
+	if (s && s->over_told) {
+		struct finding *n = path_finding(out, f, FIND_TOO_BIG_IGNORED, p, 0.95);
+		say_told(n, e);
+		finding_say(n,
+		            ", and %" PRIu64 " larger ones with DF set followed (up to "
+		            "IP length %" PRIu32 ")",
+		            s->over_told, s->over_told_len);
+		finding_fact(n, "larger_after", s->over_told);
+		finding_frames(n, e->first_frame, s->over_told_frame);
+		finding_mend(n,
+		             "let ICMP reach the sender; start it with -rxmaxmtu "
+		             "%" PRIu32
+		             ", or there: ip route replace PEER mtu %" PRIu32,
+		             e->mtu_min - IP4_UDP, e->mtu_min);
+		return;
+	}
+	struct finding *n = path_finding(out, f, FIND_TOO_BIG_OBEYED, p, 0.9);
+	say_told(n, e);
+	finding_say(n, "; no larger one with DF set was sent afterwards");
+	finding_mend(n,
+	             "nothing has to be done; -rxmaxmtu %" PRIu32
+	             " on the servers spares every new peer the loss",
+	             e->mtu_min - IP4_UDP);
+}
+
+static void look_at(const struct facts *f, struct findings *out,
+                    const struct icmp_error *e)
+{
+	enum way way;
+	const struct flow *flow = quoted_flow(f, e, &way);
+	if (!flow)
+		return;
+	struct pair_key k = facts_way(flow, way);
+	const struct path *p = facts_path(f, &k);
+	if (!p)
+		return;
+	if (e->without_mtu) {
+		struct finding *n =
+		        path_finding(out, f, FIND_TOO_BIG_WITHOUT_MTU, p, 0.95);
+		say_told(n, e);
+		finding_say(n,
+		            "; %" PRIu64 " of these messages name no MTU (RFC 1191, "
+		            "section 4)",
+		            e->without_mtu);
+		finding_mend(n, "mend the router; meanwhile -rxmaxmtu 1260 or what "
+		                "netprobe check finds to pass, on the servers");
+	}
+	/* under 68 no IPv4 link goes (RFC 791) */
+	if (e->mtu_min >= 68) {
+		judge(f, out, e, p, flow->side[way].symptoms);
+		find_tunnel(out, f, p, e->mtu_min, e->mtu_min + 1);
+	}
+}
+
+void rule_too_big(const struct facts *f, struct findings *out)
+{
+	for (const struct icmp_error *e = NULL;
+	     (e = track_icmp_error_next(f->track, e));)
+		if (e->too_big && e->quotes && e->has_ports && e->key.proto == 17)
+			look_at(f, out, e);
+}
