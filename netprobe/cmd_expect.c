@@ -205,14 +205,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* The MTU of the way out that is assumed for the other end too. */
-static uint32_t assumed_mtu(const struct args *a)
-{
-	struct expect_choice x;
-	expect_choose(&a->c, &x);
-	return a->c.route_mtu ? a->c.route_mtu : x.own.link_mtu;
-}
-
 int cmd_expect(int argc, char **argv)
 {
 	struct args a = {0};
@@ -233,13 +225,14 @@ int cmd_expect(int argc, char **argv)
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	bool assumed = !a.c.trailer;
-	if (assumed) {
-		a.trailer = expect_likely_peer(a.host.config.program, assumed_mtu(&a));
-		a.c.trailer = &a.trailer;
-	}
 	struct err err = {0};
 	struct expect_choice x;
 	expect_choose(&a.c, &x);
+	if (assumed) {
+		a.trailer = expect_likely_peer(&a.c, &x);
+		a.c.trailer = &a.trailer;
+		expect_choose(&a.c, &x);
+	}
 	int rc = a.json ? print_expect_json(&a.c, &x, assumed, stdout, &err)
 	                : print_expect_text(&a.c, &x, assumed, stdout, &err);
 	if (rc != 0)

@@ -77,17 +77,20 @@ static void expect_row(const struct maker *k, struct row *r)
 	             : server           ? EXPECT_SERVER
 	                                : EXPECT_CLIENT;
 	host.config.program = r->program;
-	/* the route's MTU is asked for where it is less than the interface's */
-	uint32_t route = r->kernel_mtu;
 	r->assumed = !(r->seen && r->seen->has_peer);
-	r->trailer =
-	        r->assumed ? expect_likely_peer(r->program, route) : r->seen->theirs;
+	if (!r->assumed)
+		r->trailer = r->seen->theirs;
 	struct expect_case c = {.host = &host,
 	                        .release = k->o->release,
 	                        .peer = r->peer.addr,
-	                        .route_mtu = route,
-	                        .trailer = &r->trailer};
+	                        .route_mtu = r->mtu,
+	                        .trailer = r->assumed ? NULL : &r->trailer};
 	expect_choose(&c, &r->expect);
+	if (r->assumed) {
+		r->trailer = expect_likely_peer(&c, &r->expect);
+		c.trailer = &r->trailer;
+		expect_choose(&c, &r->expect);
+	}
 	r->expect.own.iface = NULL; /* points into what ends here */
 	r->has_expect = true;
 }
@@ -99,6 +102,7 @@ static void probe_row(const struct maker *k, struct row *r)
 	                         .port = r->peer.port,
 	                         .has_source = r->has_source,
 	                         .source = r->source,
+	                         .only_iface = r->from_iface,
 	                         .stop = k->o->stop};
 	struct path_options o = {.smallest = probe_smallest(&t),
 	                         .limit = r->iface.mtu,
@@ -136,7 +140,9 @@ static int make_row(struct maker *k, const struct peer *peer, const struct from 
 		return err_set(k->err, ERR_ENVIRONMENT, "out of memory");
 	m->rows = rows;
 	struct row *r = &rows[m->n_rows];
-	*r = (struct row){.peer = *peer, .has_from = from->iface || from->has_source};
+	*r = (struct row){.peer = *peer,
+	                  .has_from = from->iface || from->has_source,
+	                  .from_iface = from->iface != NULL};
 	if (host_route_get(
 	            k->host, &peer->addr, from->has_source ? &from->source : NULL,
 	            from->iface ? from->iface->index : 0, &r->route, k->err) != 0)
@@ -148,7 +154,7 @@ static int make_row(struct maker *k, const struct peer *peer, const struct from 
 	if (way) {
 		r->has_iface = true;
 		r->iface = *way;
-		r->kernel_mtu = least(least(way->mtu, r->route.mtu), r->route.path_mtu);
+		r->mtu = least(way->mtu, r->route.mtu);
 	}
 	r->has_source = from->has_source || r->route.has_source;
 	r->source = from->has_source ? from->source : r->route.source;
@@ -272,12 +278,12 @@ void matrix_free(struct matrix *m)
 	*m = (struct matrix){0};
 }
 
-enum severity matrix_severity(const struct matrix *m)
+enum gravity matrix_gravity(const struct matrix *m)
 {
-	enum severity worst = SEVERITY_OK;
+	enum gravity worst = GRAVITY_OK;
 	for (size_t i = 0; i < m->n_rows; i++)
-		if (verdict_severity(m->rows[i].verdict) > worst)
-			worst = verdict_severity(m->rows[i].verdict);
+		if (verdict_gravity(m->rows[i].verdict) > worst)
+			worst = verdict_gravity(m->rows[i].verdict);
 	return worst;
 }
 
@@ -296,7 +302,7 @@ int matrix_exit_code(const struct matrix *m)
 		return ERR_ENVIRONMENT;
 	if (m->stopped || any(m, VERDICT_NOT_EXACT))
 		return ERR_PARTIAL;
-	return matrix_severity(m) >= SEVERITY_WARNING ? ERR_FINDINGS : 0;
+	return matrix_gravity(m) >= GRAVITY_WARNING ? ERR_FINDINGS : 0;
 }
 
 size_t matrix_rows_of(const struct matrix *m, const struct host_iface *i)

@@ -42,7 +42,7 @@ int matrix_make(struct matrix *m, const struct matrix_options *o, struct err *er
 void matrix_free(struct matrix *m);
 
 /* The gravest of all rows. */
-enum severity matrix_severity(const struct matrix *m);
+enum gravity matrix_gravity(const struct matrix *m);
 
 /* 0, ERR_FINDINGS, ERR_ENVIRONMENT (an interface vanished), ERR_PARTIAL. */
 int matrix_exit_code(const struct matrix *m);

@@ -98,18 +98,18 @@ static json_t *expect_json(struct json_maker *m, const struct row *r)
 
 static json_t *findings_json(struct json_maker *m, const struct row *r)
 {
-	static const char *const severity[] = {
-	        [SEVERITY_OK] = "ok",
-	        [SEVERITY_NOTE] = "note",
-	        [SEVERITY_WARNING] = "warning",
-	        [SEVERITY_CRITICAL] = "critical",
+	static const char *const gravity[] = {
+	        [GRAVITY_OK] = "ok",
+	        [GRAVITY_NOTE] = "note",
+	        [GRAVITY_WARNING] = "warning",
+	        [GRAVITY_CRITICAL] = "critical",
 	};
 	json_t *list = json_array();
 	for (size_t i = 0; i < r->findings; i++) {
 		json_t *o = json_object();
 		json_put_text(m, o, "id", verdict_id(r->finding[i].verdict));
 		json_put_text(m, o, "severity",
-		              severity[verdict_severity(r->finding[i].verdict)]);
+		              gravity[verdict_gravity(r->finding[i].verdict)]);
 		json_put_text(m, o, "text", r->finding[i].text);
 		if (json_array_append_new(list, o) != 0)
 			m->failed = true;
@@ -127,7 +127,7 @@ static json_t *row_json(struct json_maker *m, const struct row *r, bool both_way
 	         r->has_iface ? json_string(r->iface.name) : json_null());
 	put_addr(m, o, "source", &r->source, r->has_source);
 	json_put_unknown(m, o, "link_mtu_bytes", r->iface.mtu, r->has_iface);
-	json_put_unknown(m, o, "kernel_mtu_bytes", r->kernel_mtu, r->kernel_mtu != 0);
+	json_put_unknown(m, o, "configured_mtu_bytes", r->mtu, r->mtu != 0);
 	json_put(m, o, "route", route_json(m, r));
 	json_put(m, o, "probe", r->probed ? path_json(m, r) : json_null());
 	json_put(m, o, "expected", r->has_expect ? expect_json(m, r) : json_null());

@@ -6,24 +6,24 @@ static const struct {
 	const char *word;
 	int code;
 } states[] = {
-        [SEVERITY_OK] = {"OK", 0},
-        [SEVERITY_NOTE] = {"OK", 0},
-        [SEVERITY_WARNING] = {"WARNING", 1},
-        [SEVERITY_CRITICAL] = {"CRITICAL", 2},
+        [GRAVITY_OK] = {"OK", 0},
+        [GRAVITY_NOTE] = {"OK", 0},
+        [GRAVITY_WARNING] = {"WARNING", 1},
+        [GRAVITY_CRITICAL] = {"CRITICAL", 2},
 };
 
 int print_nagios_code(const struct matrix *m)
 {
 	return matrix_exit_code(m) == ERR_ENVIRONMENT ? 3
-	                                              : states[matrix_severity(m)].code;
+	                                              : states[matrix_gravity(m)].code;
 }
 
 static const struct row_finding *gravest(const struct matrix *m)
 {
-	enum severity worst = matrix_severity(m);
-	for (size_t i = 0; i < m->n_rows && worst > SEVERITY_NOTE; i++)
+	enum gravity worst = matrix_gravity(m);
+	for (size_t i = 0; i < m->n_rows && worst > GRAVITY_NOTE; i++)
 		for (size_t f = 0; f < m->rows[i].findings; f++)
-			if (verdict_severity(m->rows[i].finding[f].verdict) == worst)
+			if (verdict_gravity(m->rows[i].finding[f].verdict) == worst)
 				return &m->rows[i].finding[f];
 	return NULL;
 }
@@ -32,7 +32,7 @@ static size_t bad_rows(const struct matrix *m)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < m->n_rows; i++)
-		n += verdict_severity(m->rows[i].verdict) >= SEVERITY_WARNING;
+		n += verdict_gravity(m->rows[i].verdict) >= GRAVITY_WARNING;
 	return n;
 }
 
@@ -51,7 +51,7 @@ int print_nagios(const struct matrix *m, const struct print_options *o, FILE *ou
 	size_t bad = bad_rows(m);
 	(void)o;
 	fprintf(out, "NETPROBE %s - ",
-	        code == 3 ? "UNKNOWN" : states[matrix_severity(m)].word);
+	        code == 3 ? "UNKNOWN" : states[matrix_gravity(m)].word);
 	if (f) {
 		fprintf(out, "%s: ", verdict_id(f->verdict));
 		put_text(f->text, out);
@@ -65,9 +65,13 @@ int print_nagios(const struct matrix *m, const struct print_options *o, FILE *ou
 	for (size_t i = 0; i < m->n_rows; i++) {
 		const struct row *r = &m->rows[i];
 		char text[PEER_TEXT];
-		uint32_t mtu = r->probed ? r->path.passes : r->kernel_mtu;
-		fprintf(out, " '%s %s'=%uB", peer_format(&r->peer, text),
-		        r->has_iface ? r->iface.name : "-", mtu);
+		uint32_t mtu = r->probed ? r->path.passes : r->mtu;
+		fprintf(out, " '%s %s'=", peer_format(&r->peer, text),
+		        r->has_iface ? r->iface.name : "-");
+		if (mtu)
+			fprintf(out, "%uB", mtu);
+		else
+			fputc('U', out); /* not known */
 	}
 	fputc('\n', out);
 	if (fflush(out) == EOF || ferror(out))

@@ -12,10 +12,10 @@ static bool link_mtu(const struct row *r, double *v)
 	return r->has_iface;
 }
 
-static bool kernel_mtu(const struct row *r, double *v)
+static bool configured_mtu(const struct row *r, double *v)
 {
-	*v = r->kernel_mtu;
-	return r->kernel_mtu != 0;
+	*v = r->mtu;
+	return r->mtu != 0;
 }
 
 static bool path_mtu(const struct row *r, double *v)
@@ -44,7 +44,7 @@ static bool observed(const struct row *r, double *v)
 
 static bool ok(const struct row *r, double *v)
 {
-	*v = verdict_severity(r->verdict) < SEVERITY_WARNING;
+	*v = verdict_gravity(r->verdict) < GRAVITY_WARNING;
 	return true;
 }
 
@@ -53,10 +53,10 @@ static const struct {
 	value_fn *value;
 } metrics[] = {
         {"netprobe_link_mtu_bytes", "MTU of the interface towards the peer", link_mtu},
-        {"netprobe_kernel_mtu_bytes",
+        {"netprobe_configured_mtu_bytes",
          "IP packet size that the kernel uses: least of link, route and learned path "
          "MTU",
-         kernel_mtu},
+         configured_mtu},
         {"netprobe_path_mtu_bytes", "largest IP packet that was answered", path_mtu},
         {"netprobe_path_rtt_seconds", "round trip of that packet", rtt},
         {"netprobe_expected_datagram_bytes",

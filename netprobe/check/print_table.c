@@ -7,18 +7,18 @@
 
 #define MEMBERS_MAX 16
 
+/* "gro gso", or with members "gro gso; eth0: gro tso; eth1: gro". */
 static void add_offloads(struct grid *g, const struct matrix *m, size_t i)
 {
 	size_t at[MEMBERS_MAX];
 	size_t n = host_iface_members(m->ifaces, m->n_ifaces, i, at, MEMBERS_MAX);
 	char text[400], names[64];
-	size_t used = 0;
-	for (size_t k = 0; k < n && used < sizeof text; k++) {
+	host_offload_names(m->offloads[i], text, sizeof text);
+	for (size_t k = 1; k < n; k++) {
+		size_t used = strlen(text);
 		host_offload_names(m->offloads[at[k]], names, sizeof names);
-		int more = snprintf(text + used, sizeof text - used,
-		                    k ? "; %s: %s" : "%.0s%s", m->ifaces[at[k]].name,
-		                    names);
-		used += more > 0 ? (size_t)more : 0;
+		snprintf(text + used, sizeof text - used, "; %s: %s",
+		         m->ifaces[at[k]].name, names);
 	}
 	grid_add(g, "%s", text);
 }

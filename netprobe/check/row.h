@@ -22,7 +22,7 @@ struct seen {
 	struct rx_trailer own, theirs; /* announced */
 };
 
-enum severity { SEVERITY_OK, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_CRITICAL };
+enum gravity { GRAVITY_OK, GRAVITY_NOTE, GRAVITY_WARNING, GRAVITY_CRITICAL };
 
 enum verdict {
 	VERDICT_OK,
@@ -58,14 +58,14 @@ struct row_finding {
 
 struct row {
 	struct peer peer;
-	bool has_from; /* the user named the address or interface to go by */
+	bool has_from;   /* the user named the address or interface to go by */
+	bool from_iface; /* the interface */
 	struct host_route route;
 	bool has_iface;
 	struct host_iface iface; /* the way out */
 	bool has_source;
 	struct addr source;
-	uint32_t kernel_mtu; /* least of link, route and remembered path MTU; 0 =
-	                        not known */
+	uint32_t mtu; /* as configured: less of link and route; 0 = not known */
 	bool probed;
 	enum probe_method method;
 	struct path_result path;
@@ -88,7 +88,7 @@ struct row {
 void row_judge(struct row *r);
 
 const char *verdict_id(enum verdict v);
-enum severity verdict_severity(enum verdict v);
+enum gravity verdict_gravity(enum verdict v);
 
 /* The largest IP packet that Rx sends this way without cutting it. */
 uint32_t row_largest_packet(const struct row *r);

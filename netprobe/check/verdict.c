@@ -9,29 +9,29 @@
 
 static const struct {
 	const char *id;
-	enum severity severity;
+	enum gravity gravity;
 } table[VERDICTS] = {
-        [VERDICT_OK] = {"ok", SEVERITY_OK},
-        [VERDICT_LOCAL] = {"this-host", SEVERITY_OK},
-        [VERDICT_PATH_SMALLER] = {"path-smaller", SEVERITY_NOTE},
-        [VERDICT_NOT_EXACT] = {"not-exact", SEVERITY_NOTE},
-        [VERDICT_SILENT] = {"silent", SEVERITY_WARNING},
-        [VERDICT_FELL_SILENT] = {"fell-silent", SEVERITY_WARNING},
-        [VERDICT_MTU_DIFFERS] = {"mtu-differs", SEVERITY_WARNING},
-        [VERDICT_RX_DIFFERS] = {"rx-differs", SEVERITY_WARNING},
-        [VERDICT_OBSERVED_LARGER] = {"observed-larger", SEVERITY_WARNING},
-        [VERDICT_OBSERVED_SMALLER] = {"observed-smaller", SEVERITY_WARNING},
-        [VERDICT_STALE_TABLE] = {"stale-table", SEVERITY_WARNING},
-        [VERDICT_TOO_LARGE] = {"too-large", SEVERITY_WARNING},
-        [VERDICT_ASKED_OTHER] = {"other-address", SEVERITY_NOTE},
-        [VERDICT_LINK_DOWN] = {"link-down", SEVERITY_CRITICAL},
-        [VERDICT_PATH_DIFFERS] = {"path-differs", SEVERITY_CRITICAL},
-        [VERDICT_FORBIDDEN] = {"forbidden", SEVERITY_CRITICAL},
-        [VERDICT_REFUSED] = {"refused", SEVERITY_CRITICAL},
-        [VERDICT_UNREACHABLE] = {"unreachable", SEVERITY_CRITICAL},
-        [VERDICT_NO_ROUTE] = {"no-route", SEVERITY_CRITICAL},
-        [VERDICT_BLACK_HOLE] = {"black-hole", SEVERITY_CRITICAL},
-        [VERDICT_GONE] = {"interface-gone", SEVERITY_CRITICAL},
+        [VERDICT_OK] = {"ok", GRAVITY_OK},
+        [VERDICT_LOCAL] = {"this-host", GRAVITY_OK},
+        [VERDICT_PATH_SMALLER] = {"path-smaller", GRAVITY_NOTE},
+        [VERDICT_NOT_EXACT] = {"not-exact", GRAVITY_NOTE},
+        [VERDICT_SILENT] = {"silent", GRAVITY_WARNING},
+        [VERDICT_FELL_SILENT] = {"fell-silent", GRAVITY_WARNING},
+        [VERDICT_MTU_DIFFERS] = {"mtu-differs", GRAVITY_WARNING},
+        [VERDICT_RX_DIFFERS] = {"rx-differs", GRAVITY_WARNING},
+        [VERDICT_OBSERVED_LARGER] = {"observed-larger", GRAVITY_WARNING},
+        [VERDICT_OBSERVED_SMALLER] = {"observed-smaller", GRAVITY_WARNING},
+        [VERDICT_STALE_TABLE] = {"stale-table", GRAVITY_WARNING},
+        [VERDICT_TOO_LARGE] = {"too-large", GRAVITY_WARNING},
+        [VERDICT_ASKED_OTHER] = {"other-address", GRAVITY_NOTE},
+        [VERDICT_LINK_DOWN] = {"link-down", GRAVITY_CRITICAL},
+        [VERDICT_PATH_DIFFERS] = {"path-differs", GRAVITY_CRITICAL},
+        [VERDICT_FORBIDDEN] = {"forbidden", GRAVITY_CRITICAL},
+        [VERDICT_REFUSED] = {"refused", GRAVITY_CRITICAL},
+        [VERDICT_UNREACHABLE] = {"unreachable", GRAVITY_CRITICAL},
+        [VERDICT_NO_ROUTE] = {"no-route", GRAVITY_CRITICAL},
+        [VERDICT_BLACK_HOLE] = {"black-hole", GRAVITY_CRITICAL},
+        [VERDICT_GONE] = {"interface-gone", GRAVITY_CRITICAL},
 };
 
 const char *verdict_id(enum verdict v)
@@ -39,9 +39,9 @@ const char *verdict_id(enum verdict v)
 	return table[v].id;
 }
 
-enum severity verdict_severity(enum verdict v)
+enum gravity verdict_gravity(enum verdict v)
 {
-	return table[v].severity;
+	return table[v].gravity;
 }
 
 __attribute__((format(printf, 3, 4))) static void find(struct row *r, enum verdict v,
@@ -56,11 +56,11 @@ __attribute__((format(printf, 3, 4))) static void find(struct row *r, enum verdi
 	vsnprintf(f->text, sizeof f->text, fmt, args);
 	va_end(args);
 	/* of equals the first one stays */
-	if (verdict_severity(v) > verdict_severity(r->verdict))
+	if (verdict_gravity(v) > verdict_gravity(r->verdict))
 		r->verdict = v;
 }
 
-/* Datagrams beyond what the kernel knows of the path leave in pieces of that size. */
+/* Datagrams beyond the MTU that the kernel is set to leave in pieces of it. */
 uint32_t row_largest_packet(const struct row *r)
 {
 	uint32_t largest = r->has_expect ? r->expect.size[EXPECT_CLEAR].ip_len : 0;
@@ -68,8 +68,8 @@ uint32_t row_largest_packet(const struct row *r)
 		largest = r->seen->largest + EXPECT_IP4_UDP;
 	if (largest == 0)
 		largest = EXPECT_REMOTE + EXPECT_IP4_UDP;
-	if (r->kernel_mtu && largest > r->kernel_mtu)
-		largest = r->kernel_mtu;
+	if (r->mtu && largest > r->mtu)
+		largest = r->mtu;
 	return largest;
 }
 
@@ -125,7 +125,7 @@ static void judge_end(struct row *r, const char *peer, const char *by)
 		     "the probe of %s ended after %u packets: between %u and %u bytes "
 		     "of IP "
 		     "get through",
-		     peer, p->sent, p->passes, p->fails ? p->fails - 1 : r->kernel_mtu);
+		     peer, p->sent, p->passes, p->fails ? p->fails - 1 : r->mtu);
 		break;
 	case PATH_FOUND:
 	case PATH_ENDS:
@@ -144,7 +144,7 @@ static void judge_size(struct row *r, const char *peer, const char *by)
 	const struct path_result *p = &r->path;
 	uint32_t sends = row_largest_packet(r), rx = p->passes - EXPECT_IP4_UDP;
 	char who[ADDR_TEXT] = "";
-	if (p->fails == 0 || (r->kernel_mtu && p->passes >= r->kernel_mtu))
+	if (p->fails == 0 || (r->mtu && p->passes >= r->mtu))
 		return;
 	if (p->has_from)
 		addr_format(&p->from, who);
@@ -153,7 +153,7 @@ static void judge_size(struct row *r, const char *peer, const char *by)
 		     "packets to %s%s get through up to %u of IP, less than the %u "
 		     "that this "
 		     "host believes%s; AFS sends at most %u, so it is not touched",
-		     peer, by, p->passes, r->kernel_mtu,
+		     peer, by, p->passes, r->mtu,
 		     p->silent_loss ? ", and larger ones vanish without a word" : "",
 		     sends);
 	} else if (p->silent_loss) {
@@ -175,6 +175,29 @@ static void judge_size(struct row *r, const char *peer, const char *by)
 	}
 }
 
+/* Without a probe, what ICMP told the kernel before. */
+static void judge_learned(struct row *r, const char *peer, const char *by)
+{
+	uint32_t learned = r->route.path_mtu, sends = row_largest_packet(r);
+	if (learned == 0 || (r->mtu && learned >= r->mtu))
+		return;
+	if (sends <= learned)
+		find(r, VERDICT_PATH_SMALLER,
+		     "a router has told this host that %u bytes of IP get through to "
+		     "%s%s; "
+		     "AFS sends at most %u, so it is not touched",
+		     learned, peer, by, sends);
+	else
+		find(r, VERDICT_TOO_LARGE,
+		     "a router has told this host that %u bytes of IP get through to "
+		     "%s%s, and "
+		     "AFS sends up to %u: they are lost once and then cut; ip route … "
+		     "mtu %u, "
+		     "or %s %u here, avoids it",
+		     learned, peer, by, sends, learned, option_of(r),
+		     learned - EXPECT_IP4_UDP);
+}
+
 static void judge_wanted(struct row *r, const char *peer)
 {
 	const struct expectation *w = r->wanted;
@@ -185,7 +208,7 @@ static void judge_wanted(struct row *r, const char *peer)
 		     "expectation "
 		     "file states %u",
 		     r->iface.name, peer, r->iface.mtu, w->line, w->mtu);
-	uint32_t path = r->probed && p->passes ? p->passes : r->kernel_mtu;
+	uint32_t path = r->probed && p->passes ? p->passes : r->mtu;
 	if (w->path && path && path < w->path)
 		find(r, VERDICT_PATH_DIFFERS,
 		     "%u bytes of IP %s to %s and line %u of the expectation file "
@@ -208,7 +231,7 @@ static void judge_wanted(struct row *r, const char *peer)
 static bool announces_now(const struct row *r)
 {
 	uint32_t told = r->seen->own.interface, now = r->expect.own.size;
-	uint32_t f = r->expect.own.iface ? expect_size_for_mtu(r->kernel_mtu) : now;
+	uint32_t f = r->expect.own.iface ? expect_size_for_mtu(r->mtu) : now;
 	if (f > EXPECT_MAX_SEND)
 		f = EXPECT_MAX_SEND;
 	return told == now || told == f || told == expect_adjust_if(EXPECT_FRAGS, f);
@@ -219,7 +242,7 @@ static void judge_seen(struct row *r, const char *peer)
 	const struct seen *s = r->seen;
 	const struct expect_size *size = r->expect.size;
 	uint32_t least = size[EXPECT_CLEAR].udp_payload;
-	if (s->has_own && s->own.words >= 2 && r->kernel_mtu && !announces_now(r))
+	if (s->has_own && s->own.words >= 2 && r->mtu && !announces_now(r))
 		find(r, VERDICT_STALE_TABLE,
 		     "this host announced %u to %s, and its interfaces as they are now "
 		     "give %u: "
@@ -281,6 +304,8 @@ void row_judge(struct row *r)
 		judge_end(r, peer, by);
 		if (r->path.passes && r->path.end != PATH_GONE)
 			judge_size(r, peer, by);
+	} else {
+		judge_learned(r, peer, by);
 	}
 	if (r->has_other) {
 		char a[ADDR_TEXT];

@@ -2,6 +2,8 @@
 
 #include "netprobe/expect/kafs.h"
 
+#define ETHERNET_MTU 1500u
+
 static const struct {
 	const char *name, *text;
 } programs[EXPECT_PROGRAMS] = {
@@ -110,14 +112,19 @@ void expect_choose(const struct expect_case *c, struct expect_choice *out)
 	}
 }
 
-struct rx_trailer expect_likely_peer(enum expect_program p, uint32_t mtu)
+struct rx_trailer expect_likely_peer(const struct expect_case *c,
+                                     const struct expect_choice *x)
 {
 	static const uint8_t here[4] = {192, 0, 2, 1}, there[4] = {192, 0, 2, 2};
-	struct expect_iface f = {addr_from_v4(here), 24, mtu ? mtu : 1500};
-	struct expect_host host = {.iface = &f, .ifaces = 1};
+	bool near = x->match >= EXPECT_MATCH_SUBNET;
+	bool server = c->host->config.program == EXPECT_SERVER;
+	struct expect_iface f = {addr_from_v4(here), 24, ETHERNET_MTU};
+	if (x->own.link_mtu && (near || x->own.link_mtu < f.mtu))
+		f.mtu = x->own.link_mtu;
+	const struct expect_host host = {
+	        {.program = server ? EXPECT_CLIENT : EXPECT_SERVER}, &f, 1};
 	struct addr peer = addr_from_v4(there);
 	struct expect_own own;
-	host.config.program = p == EXPECT_SERVER ? EXPECT_CLIENT : EXPECT_SERVER;
 	expect_own(&host, &peer, 0, &own);
 	return own.trailer;
 }

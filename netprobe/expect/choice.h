@@ -41,9 +41,11 @@ const char *expect_program_text(enum expect_program p);
 /* -1 where there is none of this name. */
 int expect_program_find(const char *name);
 
-/* What is most likely at the other end: clients for servers, a default server for the
- * others, on a link of this MTU and within one subnet. */
-struct rx_trailer expect_likely_peer(enum expect_program p, uint32_t mtu);
+/* What is most likely announced at the other end: clients' defaults to a server, a
+ * server's to the others; on a link of the same MTU within one subnet, else on
+ * Ethernet.  x: chosen without a trailer. */
+struct rx_trailer expect_likely_peer(const struct expect_case *c,
+                                     const struct expect_choice *x);
 
 /* One line of the arithmetic that led to a choice. */
 struct expect_step {

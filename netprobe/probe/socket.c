@@ -112,8 +112,9 @@ static int bind_source(struct probe_socket *s, struct err *err)
 	if (t->iface[0]) {
 		s->ifindex = if_nametoindex(t->iface);
 		if (s->ifindex == 0 ||
-		    setsockopt(s->fd, SOL_SOCKET, SO_BINDTODEVICE, t->iface,
-		               (socklen_t)strlen(t->iface)) < 0)
+		    (t->only_iface &&
+		     setsockopt(s->fd, SOL_SOCKET, SO_BINDTODEVICE, t->iface,
+		                (socklen_t)strlen(t->iface)) < 0))
 			return err_sys(err, errno, "cannot send by the interface %s",
 			               t->iface);
 	}
@@ -245,6 +246,8 @@ static struct probe_event net_send(void *ctx, uint32_t id, uint32_t ip_len)
 	struct probe_socket *s = ctx;
 	uint32_t outer = ip_header(s->v6) + (s->t.method == PROBE_ICMP ? 0 : 8);
 	size_t len = ip_len - outer;
+	if (gone(s)) /* the routes may know another way */
+		return (struct probe_event){.kind = PROBE_GONE, .local = true};
 	memset(s->packet, 0, len);
 	probe_packet_fill(s->t.method, s->v6, s->packet, len, s->mark, id);
 	for (unsigned i = 0; i < 2; i++) {

@@ -21,7 +21,10 @@ struct probe_target {
 	uint16_t port; /* not for ICMP */
 	bool has_source;
 	struct addr source;
-	char iface[16]; /* packets leave here, whatever the routes say; "" = by route */
+	char iface[16];  /* the way out; its end ends the probe.  "" = not known */
+	bool only_iface; /* packets leave there whatever the routes say.  Errors that
+	                  * this host finds itself (no answer to ARP) are then not told
+	                  */
 	const volatile sig_atomic_t *stop; /* NULL = none */
 };
 

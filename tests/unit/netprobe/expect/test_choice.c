@@ -99,17 +99,32 @@ static void test_rows(void **state)
 	}
 }
 
+static struct rx_trailer likely(enum expect_program p, uint32_t mtu, const char *peer)
+{
+	struct expect_iface f = {ip("10.77.2.1"), 24, mtu};
+	struct expect_host h = {{.program = p}, &f, 1};
+	struct expect_case c = {.host = &h, .peer = ip(peer)};
+	struct expect_choice x;
+	expect_choose(&c, &x);
+	return expect_likely_peer(&c, &x);
+}
+
 static void test_likely_peer(void **state)
 {
 	(void)state;
-	struct rx_trailer t = expect_likely_peer(EXPECT_SERVER, 9180);
+	struct rx_trailer t = likely(EXPECT_SERVER, 9180, "10.77.2.12");
 	assert_int_equal(t.max_receive, 15604);
 	assert_int_equal(t.packets, 6);
-	t = expect_likely_peer(EXPECT_KERNEL, 1500);
+	t = likely(EXPECT_KERNEL, 1500, "10.77.2.12");
 	assert_int_equal(t.max_receive, 1444);
 	assert_int_equal(t.packets, 1);
-	t = expect_likely_peer(EXPECT_SERVER, 0);
-	assert_int_equal(t.interface, 1444);
+	/* on another subnet the peer, too, keeps to Ethernet's size */
+	t = likely(EXPECT_CLIENT, 9180, "10.77.9.12");
+	assert_int_equal(t.max_receive, 1444);
+	t = likely(EXPECT_KERNEL, 9180, "10.77.9.12");
+	assert_int_equal(t.packets, 1);
+	t = likely(EXPECT_CLIENT, 1280, "10.77.2.12");
+	assert_int_equal(t.interface, 1224);
 }
 
 static const char *step_text(const struct expect_step *step, size_t n,
