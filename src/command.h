@@ -5,6 +5,7 @@
 
 #include "src/base/err.h"
 
+int cmd_compare(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 

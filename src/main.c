@@ -18,6 +18,7 @@ struct command {
 static const struct command commands[] = {
         {"run", cmd_run, "run a workload and print the report"},
         {"show", cmd_show, "print the report of a run directory again"},
+        {"compare", cmd_compare, "hold results against a baseline, phase by phase"},
         {"lab", cmd_lab, "a real AFS cell on this machine: up, down, status, exec"},
 };
 
@@ -45,7 +46,7 @@ static void print_help(FILE *out)
 	fprintf(out, "Usage: cellbench COMMAND [OPTION...]\n"
 	             "Measures file systems over the network, AFS above all.\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-6s %s\n", commands[i].name, commands[i].help);
+		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
 	fprintf(out, "\n  cellbench COMMAND --help  tells the options of a command\n"
 	             "  cellbench --version       tells which engines are built "
 	             "in\n\nEngines:\n");

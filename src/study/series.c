@@ -1,0 +1,179 @@
+#include "src/study/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text_of(const json_t *o, const char *key)
+{
+	const char *text = json_string_value(json_object_get(o, key));
+	return text ? text : "";
+}
+
+/* The summary's phase that this phase of a run belongs to, made if need be. */
+static json_t *phase_of(json_t *phases, const json_t *phase)
+{
+	size_t i;
+	json_t *p;
+	const char *name = text_of(phase, "name"), *cache = text_of(phase, "cache");
+	json_array_foreach(phases, i,
+	                   p) if (strcmp(text_of(p, "name"), name) == 0 &&
+	                          strcmp(text_of(p, "cache"), cache) == 0) return p;
+	p = json_pack("{s:s, s:s, s:s, s:[], s:[], s:[], s:i}", "name", name, "cache",
+	              cache, "unit", unit_names[series_phase_unit(phase)], "values",
+	              "runs", "cpu_values", "failed", 0);
+	json_array_append_new(phases, p);
+	return p;
+}
+
+static void take_phase(json_t *phases, const json_t *phase, size_t run)
+{
+	json_t *p = phase_of(phases, phase);
+	const json_t *cold = json_object_get(phase, "cold");
+	if (series_phase_failed(phase)) {
+		json_int_t failed = json_integer_value(json_object_get(p, "failed"));
+		json_object_set_new(p, "failed", json_integer(failed + 1));
+		return;
+	}
+	double value = series_phase_value(phase, series_phase_unit(phase));
+	if (!(value > 0))
+		return;
+	json_array_append_new(json_object_get(p, "values"), json_real(value));
+	json_array_append_new(json_object_get(p, "runs"),
+	                      json_integer((json_int_t)run));
+	if (json_is_number(json_object_get(phase, "cpu_percent")))
+		json_array_append(json_object_get(p, "cpu_values"),
+		                  json_object_get(phase, "cpu_percent"));
+	if (json_is_object(cold) && json_is_false(json_object_get(cold, "proven")))
+		json_object_set_new(p, "not_cold", json_true());
+	if (json_is_true(json_object_get(phase, "short")))
+		json_object_set_new(p, "short", json_true());
+}
+
+/* The numbers of an array; NULL where there are none or memory is out. */
+static double *numbers(const json_t *list, size_t *n)
+{
+	*n = json_array_size(list);
+	double *v = *n ? malloc(*n * sizeof *v) : NULL;
+	for (size_t i = 0; v && i < *n; i++)
+		v[i] = json_number_value(json_array_get(list, i));
+	return v;
+}
+
+static void set_outliers(json_t *p, const double *v, size_t n)
+{
+	json_t *list = json_array();
+	bool *is = malloc(n * sizeof *is);
+	if (is)
+		stats_outliers(v, n, is);
+	for (size_t i = 0; is && i < n; i++)
+		if (is[i])
+			json_array_append(
+			        list, json_array_get(json_object_get(p, "runs"), i));
+	free(is);
+	json_object_set_new(p, "outliers", list);
+}
+
+static int close_phase(json_t *p)
+{
+	size_t n, ncpu;
+	double *v = numbers(json_object_get(p, "values"), &n);
+	double *cpu = numbers(json_object_get(p, "cpu_values"), &ncpu);
+	struct interval in;
+	bool times = strcmp(text_of(p, "unit"), unit_names[UNIT_SECONDS]) == 0;
+	int r = 0;
+	if (v && (r = stats_interval(v, n, &in)) == 0) {
+		double fastest = v[0];
+		for (size_t i = 1; i < n; i++)
+			fastest = times ? fmin(fastest, v[i]) : fmax(fastest, v[i]);
+		struct drift d = stats_drift(v, n);
+		json_object_set_new(p, "median", json_real(stats_median(v, n)));
+		json_object_set_new(p, "interval",
+		                    json_pack("[f, f]", in.low, in.high));
+		json_object_set_new(p, "fastest", json_real(fastest));
+		json_object_set_new(p, "drift",
+		                    json_pack("{s:f, s:f, s:b}", "slope_per_run",
+		                              d.slope, "p", d.p, "shown", d.shown));
+		set_outliers(p, v, n);
+	}
+	if (cpu)
+		json_object_set_new(p, "cpu_percent",
+		                    json_real(stats_median(cpu, ncpu)));
+	free(v);
+	free(cpu);
+	return n > 0 && !v ? -1 : r;
+}
+
+static void copy_head(json_t *to, const json_t *run)
+{
+	static const char *const keys[] = {
+	        "workload", "engine_name", "size", "options",
+	        "engine",   "host",        "lab",  "cpu_includes_client"};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (json_object_get(run, keys[i]))
+			json_object_set(to, keys[i], json_object_get(run, keys[i]));
+}
+
+json_t *series_make(json_t *const *runs, size_t n, size_t warmup)
+{
+	json_t *list = json_array(), *phases = json_array();
+	json_t *s = json_pack("{s:s, s:s, s:f, s:I}", "schema", SUMMARY_SCHEMA,
+	                      "status", "complete", "level", STATS_LEVEL, "warm_up",
+	                      (json_int_t)warmup);
+	size_t k;
+	json_t *phase;
+	bool ok = s != NULL;
+	if (ok && n > 0)
+		copy_head(s, runs[0]);
+	for (size_t i = 0; ok && i < n; i++) {
+		const char *status = text_of(runs[i], "status");
+		json_array_append_new(list, json_pack("{s:I, s:s, s:s, s:b, s:b}",
+		                                      "run", (json_int_t)i + 1, "id",
+		                                      text_of(runs[i], "id"), "status",
+		                                      status, "first", i == 0,
+		                                      "counted", i >= warmup));
+		if (strcmp(status, "complete") != 0)
+			json_object_set_new(s, "status", json_string("partial"));
+		json_array_foreach(json_object_get(runs[i], "phases"), k,
+		                   phase) if (i >= warmup)
+		        take_phase(phases, phase, i + 1);
+	}
+	json_array_foreach(phases, k, phase) ok = ok && close_phase(phase) == 0;
+	if (ok) {
+		json_object_set(s, "runs", list);
+		json_object_set(s, "phases", phases);
+	}
+	json_decref(list);
+	json_decref(phases);
+	if (ok)
+		return s;
+	json_decref(s);
+	return NULL;
+}
+
+double series_width(const json_t *summary, char *whose, size_t room)
+{
+	double widest = 0;
+	size_t i;
+	const json_t *p;
+	snprintf(whose, room, "none");
+	json_array_foreach(json_object_get(summary, "phases"), i, p)
+	{
+		const json_t *in = json_object_get(p, "interval");
+		double low = json_number_value(json_array_get(in, 0));
+		double high = json_number_value(json_array_get(in, 1));
+		double width =
+		        (high - low) / json_number_value(json_object_get(p, "median"));
+		size_t n = json_array_size(json_object_get(p, "values"));
+		if (n == 0)
+			continue;
+		if (n < STATS_FEW)
+			width = INFINITY;
+		if (!(width > widest))
+			continue;
+		widest = width;
+		snprintf(whose, room, "%s/%s", text_of(p, "cache"), text_of(p, "name"));
+	}
+	return widest;
+}
