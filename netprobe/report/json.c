@@ -65,6 +65,23 @@ static json_t *verdicts_json(struct json_maker *m, const struct iface_stats *s)
 	return o;
 }
 
+/* What lies outside the innermost IP packet: link header, tags, tunnels. */
+static json_t *layers_json(struct json_maker *m, const struct iface_stats *s)
+{
+	json_t *list = json_array();
+	for (int k = 0; k < LAYER_KINDS; k++) {
+		if (!s->layer[k])
+			continue;
+		json_t *o = json_object();
+		json_put_text(m, o, "name", layer_name((enum layer_kind)k));
+		json_put_count(m, o, "ip_packets", s->layer[k]);
+		json_put_count(m, o, "header_bytes", s->layer_bytes[k]);
+		if (json_array_append_new(list, o) != 0)
+			m->failed = true;
+	}
+	return list;
+}
+
 static json_t *trains_json(struct json_maker *m, const struct iface_stats *s)
 {
 	json_t *o = json_object();
@@ -139,6 +156,7 @@ static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 	json_put_unknown(m, o, "icmp_too_big_mtu", s->too_big_mtu, s->too_big_mtu != 0);
 	json_put(m, o, "later_fragments_hidden", json_boolean(pieces_hidden(s)));
 	json_put(m, o, "frames_by_verdict", verdicts_json(m, s));
+	json_put(m, o, "layers", layers_json(m, s));
 	json_put(m, o, "trains", trains_json(m, s));
 	json_put(m, o, "ip_lengths", sizes_json(m, &s->ip_lengths, SIZES_BY_COUNT));
 	json_put(m, o, "capture", capture_json(m, i->source));

@@ -179,6 +179,33 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 		        s->wire_bytes, c->left_out_packets, c->left_out_bytes);
 }
 
+/* Sizes are those of the innermost IP packet; what lies around it, where that is
+ * more than the link's own header. */
+static void print_layers(const struct result_iface *i, FILE *out)
+{
+	const struct iface_stats *s = i->stats;
+	unsigned kinds = 0;
+	bool more = false;
+	for (int k = 0; k < LAYER_KINDS; k++) {
+		kinds += s->layer[k] > 0;
+		more |= s->layer[k] > 0 && s->layer[k] < s->ip_packets;
+	}
+	if (kinds < 2 && !more)
+		return;
+	fprintf(out, "  %s: sizes are those of the innermost IP packet; around it:",
+	        i->source->name);
+	const char *gap = " ";
+	for (int k = 0; k < LAYER_KINDS; k++) {
+		if (!s->layer[k])
+			continue;
+		fprintf(out, "%s%s %.4g bytes x %" PRIu64, gap,
+		        layer_name((enum layer_kind)k),
+		        (double)s->layer_bytes[k] / (double)s->layer[k], s->layer[k]);
+		gap = ", ";
+	}
+	fputc('\n', out);
+}
+
 static void print_flows(const struct result *r, size_t top, FILE *out)
 {
 	const struct result_iface *iface = NULL;
@@ -340,6 +367,8 @@ static void print_all(const struct result *r, const struct report_text_options *
 	print_ifaces(r, out);
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		print_iface_notes(&r->ifaces[i], out);
+	for (size_t i = 0; i < r->n_ifaces; i++)
+		print_layers(&r->ifaces[i], out);
 	text_findings(r, o->top, out);
 	print_phases(r, out);
 	print_ops(r, out);

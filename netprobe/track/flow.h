@@ -15,6 +15,8 @@
 #define FLOW_TRAILERS 4
 #define FLOW_REASONS 10 /* ack reasons; [0] counts unknown ones */
 
+struct conn;
+
 struct flow_key {
 	struct addr client, server;
 	uint16_t client_port, server_port;
@@ -71,8 +73,12 @@ struct flow {
 	 * another: the flow of the other half, and how many datagrams show it */
 	struct flow_key other_half;
 	uint64_t split;
+	/* a shortcut to the connection of the latest packet, good while as many
+	 * connections have left their table as then */
+	struct conn *latest;
+	uint64_t conns_evicted;
 	struct flow_security *security; /* owned; NULL while nothing was protected */
-	struct flow_side side[WAYS]; /* [TO_SERVER] is what the client sent */
+	struct flow_side side[WAYS];    /* [TO_SERVER] is what the client sent */
 };
 
 /* Counts the trailer of one ack. */

@@ -168,8 +168,10 @@ static void take_ip(struct track *t, const struct packet *p)
 	i->ip_bytes += p->ip_len;
 	i->atomic += p->atomic;
 	i->cut_packets += p->cut;
-	for (unsigned n = 0; n < p->layers; n++)
+	for (unsigned n = 0; n < p->layers; n++) {
 		i->layer[p->layer[n]]++;
+		i->layer_bytes[p->layer[n]] += p->layer_len[n];
+	}
 	t->now.super = is_super_packet(p, t->now.mtu);
 	if (p->proto == 6 && !p->fragment)
 		track_tcp(t, p);

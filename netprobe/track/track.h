@@ -27,6 +27,7 @@ struct iface_stats {
 	uint64_t snapped_frames; /* captured shorter than they were; sizes stay right */
 	uint64_t verdict[PACKET_VERDICTS];
 	uint64_t layer[LAYER_KINDS]; /* IP packets that had such a layer */
+	uint64_t layer_bytes[LAYER_KINDS]; /* and what these took in all */
 	uint64_t ip_packets, ip_bytes;
 	struct sizes ip_lengths; /* super-packets left out */
 	uint64_t offloaded;      /* IP packets larger than the link: GRO, GSO, TSO */

@@ -163,16 +163,31 @@ static bool has_connection(const struct rx_header *h)
 	return h->type != RX_VERSION && h->type != RX_DEBUG && h->cid != 0;
 }
 
+/* The connection of this packet.  Most packets of a flow belong to the same one,
+ * so the latest is tried first; its place is good while none left the table. */
+static struct conn *conn_of(struct track *t, struct flow *f, const struct rx_header *h)
+{
+	struct conn_key k =
+	        conn_key_of(h, &f->key.client, f->key.client_port, f->key.server_port);
+	struct conn *c = f->latest;
+	if (c && f->conns_evicted == table_evicted(t->conns) && c->key.cid == k.cid &&
+	    c->key.epoch == k.epoch && memcmp(&c->key, &k, sizeof k) == 0) {
+		table_touch(t->conns, c);
+		return c;
+	}
+	bool made;
+	f->latest = table_get(t->conns, &k, &made);
+	f->conns_evicted = table_evicted(t->conns);
+	return f->latest;
+}
+
 void track_connection(struct track *t, struct flow *f, const struct rx_header *h,
                       const struct packet *p, const uint8_t *rx, size_t cap,
                       struct datagram *d, const struct rx_ack *ack)
 {
 	if (!has_connection(h))
 		return;
-	struct conn_key k =
-	        conn_key_of(h, &f->key.client, f->key.client_port, f->key.server_port);
-	bool made;
-	struct conn *conn = table_get(t->conns, &k, &made);
+	struct conn *conn = conn_of(t, f, h);
 	if (!conn) {
 		t->starved = true;
 		return;

@@ -76,6 +76,9 @@ bool track_rx_elsewhere(struct track *t, const struct packet *p);
 /* What an Rx datagram will count as once all of it is there. */
 struct datagram {
 	struct flow_key flow;
+	/* where that flow is, good while no flow has left the table since */
+	struct flow *at;
+	uint64_t flows_evicted;
 	uint32_t phase;
 	uint32_t udp_len; /* UDP payload */
 	uint32_t packets, data_bytes;

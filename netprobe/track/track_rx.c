@@ -93,6 +93,8 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 	struct flow *f = flow_of(t, &k);
 	if (!f)
 		return true;
+	d->at = f;
+	d->flows_evicted = table_evicted(t->flows);
 	if (!f->service_id && h.service) {
 		f->service_id = h.service;
 		f->service = afs_service_of(h.service, k.server_port);
@@ -116,7 +118,9 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 
 struct tally *track_tally(struct track *t, const struct datagram *d)
 {
-	struct flow *f = table_find(t->flows, &d->flow);
+	struct flow *f = d->at && d->flows_evicted == table_evicted(t->flows)
+	                         ? d->at
+	                         : table_find(t->flows, &d->flow);
 	if (!f)
 		return NULL;
 	struct tally *y = slices_get(&f->side[d->way].sent, d->phase);
