@@ -4,7 +4,7 @@
  *   generate [--packets N] [--connections N] [--acks-only] [--snaplen N] FILE
  *
  * Every connection is a client of its own that fetches: a request, then data in
- * turn as jumbograms of 5692 bytes cut into four fragments and as packets of
+ * turn as jumbograms of 5688 bytes cut into four fragments and as packets of
  * 1444 bytes, an ack for every datagram, one datagram in 64 sent again
  * under a new serial.  With --acks-only there are only acks, of 93 bytes IP
  * length.  1.44 million packets are about 1.5 GB. */
@@ -21,7 +21,7 @@
 #define UDP 8u
 #define RX 28u
 #define MTU 1500u
-#define JUMBO_PAYLOAD 5692u /* Rx header and four packets */
+#define JUMBO_PAYLOAD 5688u /* Rx header, four packets, three headers between */
 #define PLAIN_PAYLOAD 1444u
 #define ACK_PAYLOAD (93u - IP - UDP)
 #define REQUEST_PAYLOAD (RX + 44u)
