@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 const struct track_limits track_limits_default = {
-        .flows = 1u << 18,
+        .flows = 1u << 17,
         .conns = 1u << 20,
         .trains = 1u << 16,
 };
