@@ -107,6 +107,15 @@ $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The parts of the JSON Schema as one object, which schema.c takes in.
+SCHEMA := $(B)/schema.json
+$(SCHEMA): $(wildcard netprobe/report/schema/*.json)
+	$(call say,JSON,$@)
+	@mkdir -p $(@D)
+	$(Q){ c='{'; for f in $^; do printf '%s"%s":' "$$c" "$$(basename $$f .json)"; cat $$f; c=,; done; echo '}'; } >$@
+$(call obj,netprobe/report/schema.c): $(SCHEMA)
+$(call obj,netprobe/report/schema.c): ALL_CFLAGS += -DSCHEMA_FILE='"$(SCHEMA)"'
+
 $(LIB_BASE): $(call obj,$(SRC_BASE))
 $(LIB_BENCH): $(call obj,$(filter-out src/main.c,$(SRC_BENCH)))
 $(LIB_PROBE): $(call obj,$(filter-out netprobe/main.c,$(SRC_PROBE)))

@@ -2,8 +2,10 @@
 #include "netprobe/cmd_check.h"
 #include "netprobe/cmd_expect.h"
 #include "netprobe/cmd_findings.h"
+#include "netprobe/cmd_links.h"
 #include "netprobe/cmd_read.h"
 #include "netprobe/cmd_record.h"
+#include "netprobe/cmd_schema.h"
 #include "netprobe/host/iface.h"
 #include "netprobe/source/live.h"
 #include "netprobe/source/unpack.h"
@@ -24,6 +26,8 @@ static const struct command {
         {"findings", cmd_findings, "what read can find, and what to change then"},
         {"check", cmd_check, "from this host: links, routes, paths and what Rx sends"},
         {"expect", cmd_expect, "which sizes a host should choose, with the arithmetic"},
+        {"links", cmd_links, "what packets cost on Ethernet, ATM, FDDI, tunnels, …"},
+        {"schema", cmd_schema, "print the JSON Schema of reports and records"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
