@@ -30,24 +30,38 @@ static const struct link_kind kinds[] = {
         /* preamble 8, start 1, FC 1, addresses 12, LLC/SNAP 8, FCS 4, end and status 2
          */
         {"fddi", "FDDI", .added = 36, .usual_mtu = 4352, .usual_rate = 100 * MBIT},
+        /* IPoIB 4, LRH 8, BTH 12, DETH 8, ICRC 4, VCRC 2 */
+        {"ipoib", "IP over InfiniBand, datagrams", .added = 38, .usual_mtu = 2044,
+         .pad = 4},
+        {"ipoib-cm", "IP over InfiniBand, connected (IB MTU 2048)", .added = 4,
+         .usual_mtu = 65520, .pad = 4, .segment = 2048, .segment_added = 26},
+        /* the tunnel's headers, then Ethernet's 38 */
+        {"gre", "GRE on Ethernet", .added = 24 + 38, .usual_mtu = 1476},
+        {"vxlan", "VXLAN on Ethernet", .added = 50 + 38, .min_ip = 46,
+         .usual_mtu = 1450},
+        {"wireguard", "WireGuard over IPv4 on Ethernet", .added = 60 + 38,
+         .usual_mtu = 1420, .pad = 16},
+        /* IP 20, ESP 8, IV 8, ICV 16; the two bytes of padding length and next header
+         * end on a multiple of four */
+        {"ipsec", "IPsec ESP tunnel, AES-GCM, on Ethernet", .added = 52 + 38,
+         .usual_mtu = 1446, .pad = 4, .pad_extra = 2},
 };
 
-static const struct {
-	const char *name;
-	uint64_t bps;
-} rates[] = {
-        {"oc3c", OC3C},
-        {"oc12c", 599040000},
-        {"ds3", 104268 * 424},
-        {"ds3-plcp", 40704000},
-        {"e3", 33920000},
-        {"e3-plcp", 30528000},
-        {"taxi", 100 * MBIT},
-        {"fddi", 100 * MBIT},
-        {"ethernet-10", 10 * MBIT},
-        {"ethernet-100", 100 * MBIT},
-        {"ethernet-1000", 1000 * MBIT},
-        {"ethernet-10000", 10000 * MBIT},
+static const struct link_rate rates[] = {
+        {"oc3c", OC3C, "atm-llc"},
+        {"oc12c", 599040000, "atm-llc"},
+        {"ds3", 104268 * 424, "atm-llc"},
+        {"ds3-plcp", 40704000, "atm-llc"},
+        {"e3", 33920000, "atm-llc"},
+        {"e3-plcp", 30528000, "atm-llc"},
+        {"taxi", 100 * MBIT, "atm-llc"},
+        {"fddi", 100 * MBIT, "fddi"},
+        {"ethernet-10", 10 * MBIT, "ethernet"},
+        {"ethernet-100", 100 * MBIT, "ethernet"},
+        {"ethernet-1000", 1000 * MBIT, "ethernet"},
+        {"ethernet-10000", 10000 * MBIT, "ethernet"},
+        {"ib-sdr4x", 8000 * MBIT, "ipoib"},
+        {"ib-qdr4x", 32000 * MBIT, "ipoib-cm"},
 };
 
 /* Over IPv4 unless the name says otherwise; the likelier one first. */
@@ -81,6 +95,12 @@ const struct link_kind *link_kind_find(const char *name)
 	return NULL;
 }
 
+const struct link_rate *link_rates(size_t *n)
+{
+	*n = COUNT(rates);
+	return rates;
+}
+
 uint64_t link_rate_find(const char *name)
 {
 	for (size_t i = 0; i < COUNT(rates); i++)
@@ -92,7 +112,13 @@ uint64_t link_rate_find(const char *name)
 uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len)
 {
 	uint64_t bytes = ip_len < kind->min_ip ? kind->min_ip : ip_len;
+	if (kind->pad)
+		bytes = (bytes + kind->pad_extra + kind->pad - 1) / kind->pad *
+		        kind->pad;
 	bytes += kind->added;
+	if (kind->segment)
+		return bytes + (bytes + kind->segment - 1) / kind->segment *
+		                       kind->segment_added;
 	if (kind->cell == 0)
 		return bytes;
 	return (bytes + kind->cell_payload - 1) / kind->cell_payload * kind->cell;

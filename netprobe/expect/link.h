@@ -2,7 +2,8 @@
  * can carry at most, what tunnels leave of an MTU.
  * Sources: IEEE 802.3 and 802.1Q (preamble, MAC header, FCS, gap; minimum frame),
  * I.363.5 (AAL5), RFC 2684 (LLC/SNAP, VC-mux, bridged), AF-LANE-0021 (LANE), RFC 1390
- * (FDDI), RFC 791 and 8200 (fragments). */
+ * (FDDI), RFC 791 and 8200 (fragments), RFC 2784 (GRE), 7348 (VXLAN), 4303 and 4106
+ * (ESP with AES-GCM), the WireGuard paper (5.4.6), RFC 4391 and 4755 (IPoIB). */
 #ifndef EXPECT_LINK_H
 #define EXPECT_LINK_H
 
@@ -17,6 +18,11 @@ struct link_kind {
 	uint32_t cell, cell_payload; /* 53 and 48 on ATM, else 0 */
 	uint32_t usual_mtu;          /* IP MTU */
 	uint64_t usual_rate; /* bit/s of wire bytes (ATM: of cells); 0 = no usual one */
+	uint32_t pad; /* the packet and pad_extra bytes are filled up to a multiple; 0 =
+	                 not */
+	uint32_t pad_extra;
+	uint32_t segment, segment_added; /* cut into such pieces, each with a header;
+	                                    InfiniBand's connections */
 };
 
 /* All kinds, *n of them. */
@@ -24,6 +30,14 @@ const struct link_kind *link_kinds(size_t *n);
 
 /* NULL where the name is not known. */
 const struct link_kind *link_kind_find(const char *name);
+
+struct link_rate {
+	const char *name;
+	uint64_t bps;
+	const char *kind; /* the usual kind of link at this rate */
+};
+
+const struct link_rate *link_rates(size_t *n);
 
 /* Bit rates by name: "oc3c", "oc12c", "ds3", "ds3-plcp", "e3", "e3-plcp", "taxi",
  * "fddi", "ethernet-100", …  Those of ATM are of the cell stream, framing taken off.
