@@ -219,7 +219,7 @@ static json_t *flow_json(struct json_maker *m, const struct result_flow *rf)
 		         rf->evidence[w][0] ? json_string(rf->evidence[w])
 		                            : json_null());
 		json_put(m, way, "chosen",
-		         rf->chosen[w][0] ? json_string(rf->chosen[w]) : json_null());
+		         rf->chosen[w] ? json_string(rf->chosen[w]) : json_null());
 		json_put(m, o, json_way_key[w], way);
 	}
 	return o;
@@ -336,7 +336,7 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	for (size_t i = 0; i < r->n_flows; i++) {
 		json_array_append_new(flows, flow_json(m, &r->flows[i]));
 		for (int w = 0; w < WAYS; w++)
-			if (r->flows[i].chosen[w][0])
+			if (r->flows[i].chosen[w])
 				json_array_append_new(verdicts,
 				                      verdict_json(m, &r->flows[i], w));
 	}

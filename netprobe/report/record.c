@@ -94,7 +94,7 @@ json_t *record_flow(struct json_maker *m, const struct result_flow *f, enum way 
 	record_put_path(m, o, &f->flow->side[w]);
 	record_put_security(m, o, f, w);
 	json_put(m, o, "chosen",
-	         f->chosen[w][0] ? json_string(f->chosen[w]) : json_null());
+	         f->chosen[w] ? json_string(f->chosen[w]) : json_null());
 	return o;
 }
 

@@ -72,9 +72,8 @@ static void work_out(struct result_way *w, const struct result_iface *i, double 
 static bool is_named(const struct source_iface *i, const char *name)
 {
 	size_t all = strlen(i->name), n = strlen(name);
-	return strcmp(i->name, name) == 0 ||
-	       (all > n && i->name[all - n - 1] == ':' &&
-	        strcmp(i->name + all - n, name) == 0);
+	return strcmp(i->name, name) == 0 || (all > n && i->name[all - n - 1] == ':' &&
+	                                      strcmp(i->name + all - n, name) == 0);
 }
 
 static void fill_iface(struct result_iface *i, const struct source *s,
@@ -124,6 +123,18 @@ static void fill_security(struct result_flow *rf, const struct track *t)
 			                 sizeof rf->evidence[w]);
 }
 
+static int fill_chosen(struct result_flow *rf, const struct track *t,
+                       const struct announced *a)
+{
+	char text[RESULT_TEXT];
+	for (int w = 0; w < WAYS; w++) {
+		chosen_explain(rf, t, a, (enum way)w, text, sizeof text);
+		if (text[0] && !(rf->chosen[w] = strdup(text)))
+			return -1;
+	}
+	return 0;
+}
+
 static int fill_flows(struct result *r, const struct track *t)
 {
 	struct announced *a = announced_new(t);
@@ -137,6 +148,7 @@ static int fill_flows(struct result *r, const struct track *t)
 		if (f->key.iface >= r->n_ifaces)
 			continue;
 		struct result_flow *rf = &r->flows[r->n_flows++];
+		r->n_flows_held = r->n_flows;
 		struct result_iface *i = &r->ifaces[f->key.iface];
 		rf->flow = f;
 		rf->iface = i;
@@ -146,12 +158,12 @@ static int fill_flows(struct result *r, const struct track *t)
 			work_out(&rf->way[w], i, tally_seconds(&rf->way[w].tally));
 		}
 		fill_security(rf, t);
-		for (int w = 0; w < WAYS; w++)
-			chosen_explain(rf, t, a, (enum way)w, rf->chosen[w],
-			               sizeof rf->chosen[w]);
+		if (fill_chosen(rf, t, a) != 0) {
+			announced_free(a);
+			return -1;
+		}
 	}
 	announced_free(a);
-	r->n_flows_held = r->n_flows;
 	result_sort_flows(r, SORT_BYTES);
 	return 0;
 }
@@ -265,8 +277,10 @@ void result_free(struct result *r)
 		free(r->phases[i].parts);
 	}
 	for (size_t i = 0; i < r->n_flows_held; i++)
-		for (int w = 0; w < WAYS; w++)
+		for (int w = 0; w < WAYS; w++) {
 			tally_clear(&r->flows[i].way[w].tally);
+			free(r->flows[i].chosen[w]);
+		}
 	for (size_t i = 0; r->ifaces && i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
 			tally_clear(&r->ifaces[i].way[w].tally);

@@ -148,7 +148,7 @@ static void print_lists(const struct result_flow *rf, FILE *out)
 		        sender[w], text);
 	}
 	for (int w = TO_CLIENT; w >= 0; w--)
-		if (rf->chosen[w][0])
+		if (rf->chosen[w])
 			fprintf(out, "    %s: %s\n", way_text[w], rf->chosen[w]);
 }
 

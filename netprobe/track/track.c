@@ -28,7 +28,7 @@ static void flow_leaves(void *ctx, void *entry)
 	flow_clear(f);
 }
 
-#define TIMINGS (1u << 17)
+#define TIMINGS (1u << 16)
 
 static void conn_leaves(void *ctx, void *entry)
 {
