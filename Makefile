@@ -57,6 +57,13 @@ ifneq ($(UAFS_DIR),)
         -Wl,-rpath,'$$ORIGIN/../lib/cellbench' -Wl,-rpath-link,$(OPENAFS_ROOT)/usr/lib/$(MULTIARCH)
 endif
 
+# ---- optional: several clients need Open MPI (libopenmpi-dev); without it there is
+# one rank.  -isystem: its headers are not held to our warnings.
+ifeq ($(call have,ompi-c),yes)
+  ALL_CFLAGS += -DHAVE_MPI $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ompi-c))
+  LIBS_MPI := $(shell pkg-config --libs ompi-c)
+endif
+
 # ---- sources: the folders are the list ---------------------------------------
 SRC_BASE  := $(wildcard src/base/*.c)
 SRC_BENCH := $(filter-out $(if $(UAFS_DIR),,src/engine/afs%.c),\
@@ -128,7 +135,7 @@ $(B)/%.a:
 $(BIN)/cellbench: $(call obj,src/main.c) $(LIB_BENCH) $(LIB_BASE)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_BENCH) $(LIBS_BASE)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_MPI) $(LIBS_BENCH) $(LIBS_BASE)
 
 $(BIN)/netprobe: $(call obj,netprobe/main.c) $(LIB_PROBE) $(LIB_BASE)
 	$(call say,LD,$@)
@@ -140,7 +147,7 @@ $(BIN)/netprobe: $(call obj,netprobe/main.c) $(LIB_PROBE) $(LIB_BASE)
 $(B)/unit/src/%: $(B)/obj/tests/unit/src/%.o $(LIB_SUPPORT) $(LIB_BENCH) $(LIB_BASE)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_TEST) $(LIBS_BENCH) $(LIBS_BASE)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_UAFS) $(LIBS_MPI) $(LIBS_TEST) $(LIBS_BENCH) $(LIBS_BASE)
 
 $(B)/unit/netprobe/%: $(B)/obj/tests/unit/netprobe/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
 	$(call say,LD,$@)
@@ -225,6 +232,9 @@ openafs:
 
 # What was built before OpenAFS was unpacked has no afs engine in its table.
 $(call obj,src/engine/engine.c): $(wildcard $(OPENAFS_ROOT).stamp)
+
+# The page's style and script are put into this object by the assembler.
+$(call obj,src/report/html.c): $(wildcard src/report/html/*)
 
 demo:
 	+@MAKE='$(MAKE)' bash src/demo.sh

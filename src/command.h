@@ -6,8 +6,11 @@
 #include "src/base/err.h"
 
 int cmd_compare(int argc, char **argv);
+int cmd_clean(int argc, char **argv);
+int cmd_clients(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 /* Prints the sentence of e, if there is one, to standard error; its exit code. */
 int command_end(const struct err *e);

@@ -17,6 +17,8 @@ build libarchive-dev       compressed captures
 build libcap-ng-dev        the probe gives up its privileges
 build libinih-dev          job files
 build libcmocka-dev        unit tests
+mpi   libopenmpi-dev       several clients at once
+mpi   openmpi-bin          mpirun
 lab   iproute2             namespaces, links, shaping
 lab   nftables             faults on links
 lab   ethtool              offloads off, so that captures are true

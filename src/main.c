@@ -6,6 +6,7 @@
 #include "src/command.h"
 #include "src/engine/engine.h"
 #include "src/lab/lab.h"
+#include "src/study/clients_comm.h"
 
 #define VERSION "0.1"
 
@@ -19,6 +20,9 @@ static const struct command commands[] = {
         {"run", cmd_run, "run a workload and print the report"},
         {"show", cmd_show, "print the report of a run directory again"},
         {"compare", cmd_compare, "hold results against a baseline, phase by phase"},
+        {"clean", cmd_clean, "remove what a killed run left"},
+        {"study", cmd_study, "run a matrix of configurations that a job file names"},
+        {"clients", cmd_clients, "one workload on several clients at once (mpirun)"},
         {"lab", cmd_lab, "a real AFS cell on this machine: up, down, status, exec"},
 };
 
@@ -38,6 +42,8 @@ static void print_version(void)
 		printf("%s %s", i ? "," : "", engine_table[i]->name);
 	if (!engine_find("afs"))
 		printf(" (afs was not built in: no libuafs)");
+	printf("; several clients: %s",
+	       comm_version() ? comm_version() : "no (built without MPI)");
 	putchar('\n');
 }
 

@@ -252,7 +252,10 @@ static int expect(struct probe_link *p, const char *awaited, int ms, struct err 
 	size_t n = strlen(awaited);
 	if (!p->pid)
 		return err_set(e, ERR_ENVIRONMENT, "the probe is gone");
-	int r = read_line(p, line, sizeof line, clock_mono_ns() + ms * NS_PER_MS);
+	int r;
+	do /* who says that it waits itself is given its time again */
+		r = read_line(p, line, sizeof line, clock_mono_ns() + ms * NS_PER_MS);
+	while (r > 0 && strcmp(line, "waiting") == 0);
 	if (r == 0)
 		return say_gone(p, awaited, e);
 	if (r > 0 && strncmp(line, awaited, n) == 0 &&

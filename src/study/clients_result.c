@@ -1,0 +1,180 @@
+/* What n clients did together, from what each did. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/run/run.h"
+#include "src/study/clients.h"
+
+enum { RANKS = 1024 };
+
+double clients_jain(const double *rates, size_t n)
+{
+	double sum = 0, squares = 0;
+	for (size_t i = 0; i < n; i++) {
+		sum += rates[i];
+		squares += rates[i] * rates[i];
+	}
+	return squares > 0 ? sum * sum / ((double)n * squares) : 0;
+}
+
+bool clients_host(const char *list, int n, char *word, size_t size)
+{
+	static const char parting[] = ", \t\n";
+	for (const char *p = list + strspn(list, parting); *p;) {
+		size_t len = strcspn(p, parting);
+		if (n-- == 0) {
+			snprintf(word, size, "%.*s", (int)len, p);
+			return len < size;
+		}
+		p += len;
+		p += strspn(p, parting);
+	}
+	return false;
+}
+
+static json_t *phase_record(const struct run_phase *p)
+{
+	return json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b}",
+	                 "name", p->name, "cache", p->cache, "id", p->id, "begin_ns",
+	                 (json_int_t)p->begin_ns, "end_ns", (json_int_t)p->end_ns,
+	                 "stored_ns", (json_int_t)p->stored_ns, "cpu_ns",
+	                 (json_int_t)p->cpu_ns, "bytes", (json_int_t)p->bytes,
+	                 "operations", (json_int_t)p->operations, "failed", p->failed,
+	                 "not_cold", run_phase_not_cold(p));
+}
+
+json_t *clients_record(const char *dir)
+{
+	struct run r = {0};
+	struct err e = {0};
+	json_t *o = NULL;
+	if (run_load(&r, dir, &e) == 0) {
+		json_t *phases = json_array();
+		for (size_t i = 0; i < r.nphases; i++)
+			json_array_append_new(phases, phase_record(&r.phases[i]));
+		o = json_pack("{s:s, s:O, s:o}", "status", run_status_names[r.status],
+		              "problems", r.problems, "phases", phases);
+	}
+	run_fini(&r);
+	return o;
+}
+
+static double number(const json_t *o, const char *key)
+{
+	return json_number_value(json_object_get(o, key));
+}
+
+static const char *text(const json_t *o, const char *key)
+{
+	const char *s = json_string_value(json_object_get(o, key));
+	return s ? s : "";
+}
+
+/* The phase CACHE/NAME of a rank that finished it, or NULL. */
+static const json_t *phase_of(const json_t *rank, const char *cache, const char *name)
+{
+	size_t i;
+	const json_t *p;
+	json_array_foreach(
+	        json_object_get(rank, "phases"), i,
+	        p) if (strcmp(text(p, "cache"), cache) == 0 &&
+	               strcmp(text(p, "name"), name) ==
+	                       0) return json_is_true(json_object_get(p, "failed"))
+	        ? NULL
+	        : p;
+	return NULL;
+}
+
+/* The server's CPU time in all passes of CACHE/NAME ("CACHE/NAME#2" is the second),
+ * or -1. */
+static double server_cpu(const json_t *marks, const char *cache, const char *name)
+{
+	char first[96];
+	double sum = -1;
+	size_t i;
+	const json_t *m;
+	int n = snprintf(first, sizeof first, "%s/%s", cache, name);
+	json_array_foreach(marks, i, m)
+	{
+		const char *mark = text(m, "name");
+		const json_t *cpu = json_object_get(m, "server_cpu_ns");
+		if (n > 0 && strncmp(mark, first, (size_t)n) == 0 &&
+		    (mark[n] == '\0' || mark[n] == '#') && json_is_number(cpu))
+			sum = (sum < 0 ? 0 : sum) + json_number_value(cpu);
+	}
+	return sum;
+}
+
+/* They began together, so the slowest client's time is that of all. */
+static json_t *joint_phase(const json_t *ranks, const json_t *marks, const char *cache,
+                           const char *name)
+{
+	double rates[RANKS], bytes = 0, operations = 0, cpu = 0, sum = 0, wall = 0;
+	size_t n = 0, i;
+	const json_t *rank;
+	json_t *each = json_array();
+	json_array_foreach(ranks, i, rank)
+	{
+		const json_t *p = phase_of(rank, cache, name);
+		double s = p ? number(p, "stored_ns") / 1e9 : 0;
+		if (!p || n == RANKS || s <= 0)
+			continue;
+		bool by_bytes = number(p, "bytes") > 0;
+		rates[n] = by_bytes ? number(p, "bytes") / 1024 / s
+		                    : number(p, "operations") / s;
+		json_array_append_new(each, json_real(rates[n]));
+		bytes += number(p, "bytes");
+		operations += number(p, "operations");
+		cpu += number(p, "cpu_ns");
+		wall = s > wall ? s : wall;
+		sum += rates[n++];
+	}
+	if (n == 0) {
+		json_decref(each);
+		return NULL;
+	}
+	double total = bytes > 0 ? bytes / 1024 : operations;
+	double server = server_cpu(marks, cache, name);
+	json_t *o = json_pack(
+	        "{s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:f, s:f}",
+	        "name", name, "cache", cache, "ranks", (int)n, "unit",
+	        bytes > 0 ? "KiB/s" : "ops/s", "rate", wall > 0 ? total / wall : 0,
+	        "rate_sum", sum, "rates", each, "jain", clients_jain(rates, n),
+	        "seconds", wall, "bytes", bytes, "operations", operations,
+	        "client_cpu_ns", cpu, "client_cpu_share",
+	        wall > 0 ? cpu / 1e9 / wall : 0);
+	if (server >= 0)
+		json_object_set_new(o, "server_cpu_ns", json_real(server));
+	if (server >= 0 && wall > 0)
+		json_object_set_new(o, "server_cpu_share",
+		                    json_real(server / 1e9 / wall));
+	return o;
+}
+
+static bool is_known(const json_t *phases, const char *cache, const char *name)
+{
+	size_t i;
+	const json_t *p;
+	json_array_foreach(phases, i,
+	                   p) if (strcmp(text(p, "cache"), cache) == 0 &&
+	                          strcmp(text(p, "name"), name) == 0) return true;
+	return false;
+}
+
+json_t *clients_phases(const json_t *ranks, const json_t *marks)
+{
+	json_t *phases = json_array();
+	size_t i, k;
+	const json_t *rank, *p;
+	json_array_foreach(ranks, i, rank)
+	        json_array_foreach(json_object_get(rank, "phases"), k, p)
+	{
+		const char *cache = text(p, "cache"), *name = text(p, "name");
+		json_t *joint = is_known(phases, cache, name)
+		                        ? NULL
+		                        : joint_phase(ranks, marks, cache, name);
+		if (joint)
+			json_array_append_new(phases, joint);
+	}
+	return phases;
+}
