@@ -1,0 +1,134 @@
+#include "tests/support/scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_loss(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = 1;
+	for (int i = 0; i < 20; i++) {
+		scene_data(s, TO_CLIENT, seq, i % 2 ? 1444 : 1000);
+		s->ns += 30000000;
+		seq = scene_bulk(s, TO_CLIENT, seq, 1, i % 2 ? 1444 : 1000);
+		seq = scene_bulk(s, TO_CLIENT, seq, 10, i % 2 ? 1444 : 1000);
+	}
+	scene_expect(s, "D14");
+	const struct finding *f = scene_find(s, FIND_LOSS);
+	scene_has(f->text, "20 of 240 DATA datagrams were sent again");
+	scene_has(f->remedy, "behind this point");
+}
+
+/* What is sent again was never seen here the first time. */
+static void test_loss_before_the_capture(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = 1;
+	for (int i = 0; i < 20; i++) {
+		s->serial[TO_CLIENT]++; /* seq goes by unseen */
+		scene_data(s, TO_CLIENT, seq + 1, 1444);
+		scene_bulk(s, TO_CLIENT, seq, 1, 1444);
+		scene_ack(s, TO_SERVER, seq + 2, 9, 0);
+		seq = scene_bulk(s, TO_CLIENT, seq + 2, 10, 1444);
+	}
+	scene_expect(s, "D14");
+	scene_has(scene_find(s, FIND_LOSS)->remedy, "before this point");
+}
+
+/* A storm of resends for one packet is one loss. */
+static void test_resends_for_every_ack_are_one_loss(void **state)
+{
+	struct scene *s = *state;
+	scene_bulk(s, TO_CLIENT, 1, 20, 1444);
+	for (int i = 0; i < 15; i++)
+		scene_data(s, TO_CLIENT, 21, 1444);
+	scene_ack(s, TO_SERVER, 22, 9, 0);
+	scene_bulk(s, TO_CLIENT, 22, 20, 1444);
+	scene_expect(s, "");
+}
+
+/* Resends of what had arrived: acks say "duplicate". */
+static void test_needless_resends_are_no_loss(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = 1;
+	for (int i = 0; i < 30; i++) {
+		scene_data(s, TO_CLIENT, seq, 1444);
+		s->ns += 50000000;
+		uint32_t again = scene_data(s, TO_CLIENT, seq, 1444);
+		scene_ack(s, TO_SERVER, ++seq, 2, again);
+	}
+	scene_expect(s, "");
+}
+
+/* A window of 32 packets always on the way: each ack, 20 ms after its packet, lets the
+ * next one go. */
+static void slide(struct scene *s, uint32_t packets)
+{
+	uint32_t first = s->serial[TO_CLIENT] + 1;
+	s->step_ns = 20000000 / 64;
+	for (uint32_t i = 0; i < packets; i++) {
+		if (i >= 32)
+			scene_ack(s, TO_SERVER, i - 30, 9, first + i - 32);
+		scene_data(s, TO_CLIENT, i + 1, 1444);
+	}
+}
+
+static void test_window_limited(void **state)
+{
+	struct scene *s = *state;
+	slide(s, 2000);
+	scene_expect(s, "D13");
+	const struct finding *f = scene_find(s, FIND_WINDOW_LIMITED);
+	/* 32 x 1416 / 20 ms = 2212 KiB/s */
+	scene_has(f->text, "32 packets x 1416 bytes");
+	scene_has(f->text, "= 22");
+}
+
+/* On a short way a full window is no limit worth a word. */
+static void test_window_full_on_a_short_way(void **state)
+{
+	struct scene *s = *state;
+	uint32_t first = s->serial[TO_CLIENT] + 1;
+	s->step_ns = 10000;
+	for (uint32_t i = 0; i < 60000; i++) {
+		if (i >= 32)
+			scene_ack(s, TO_SERVER, i - 30, 9, first + i - 32);
+		scene_data(s, TO_CLIENT, i + 1, 1444);
+	}
+	scene_expect(s, "");
+}
+
+static void test_application_limited(void **state)
+{
+	struct scene *s = *state;
+	uint8_t soft[30];
+	memset(soft, 1, sizeof soft);
+	uint32_t seq = 1;
+	for (int i = 0; i < 800; i++) {
+		uint32_t serial = scene_data(s, TO_CLIENT, seq++, 1444);
+		uint32_t n = seq - 1 < 30 ? seq - 1 : 30;
+		scene_ack_full(s, TO_SERVER, seq - n, 9, serial, soft, n, 0);
+	}
+	scene_expect(s, "D15");
+	scene_has(scene_find(s, FIND_APPLICATION_LIMITED)->text,
+	          "the program on the client is slower than the network");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        SCENE_TEST(test_loss),
+	        SCENE_TEST(test_loss_before_the_capture),
+	        SCENE_TEST(test_resends_for_every_ack_are_one_loss),
+	        SCENE_TEST(test_needless_resends_are_no_loss),
+	        SCENE_TEST(test_window_limited),
+	        SCENE_TEST(test_window_full_on_a_short_way),
+	        SCENE_TEST(test_application_limited),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
