@@ -135,6 +135,49 @@ static void parts_by_name(void **state)
 	assert_non_null(strstr(err.text, "report"));
 }
 
+/* What a number means stands in its name: every fraction has its unit. */
+static bool names_its_unit(const char *key)
+{
+	static const char *const units[] = {"_us",     "_us_p50", "_us_p95", "_us_p99",
+	                                    "_us_max", "_per_s",  "_bps"};
+	static const char *const whole[] = {"seconds", "confidence"};
+	size_t n = strlen(key);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (n > strlen(units[i]) &&
+		    strcmp(key + n - strlen(units[i]), units[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+		if (strcmp(key, whole[i]) == 0)
+			return true;
+	return strstr(key, "share") != NULL; /* 0 to 1 */
+}
+
+static void check_units(const json_t *schema)
+{
+	const char *key;
+	json_t *part;
+	json_object_foreach(json_object_get(schema, "properties"), key, part)
+	{
+		char *type = json_dumps(json_object_get(part, "type"), JSON_ENCODE_ANY);
+		if (type && strstr(type, "number") && !names_its_unit(key))
+			fail_msg("%s: a number whose name tells no unit", key);
+		free(type);
+		check_units(part);
+		check_units(json_object_get(part, "items"));
+	}
+}
+
+static void every_number_has_its_unit(void **state)
+{
+	(void)state;
+	json_t *schema = schema_or_fail("report");
+	const char *key;
+	json_t *part;
+	json_object_foreach(json_object_get(schema, "$defs"), key, part)
+	        check_units(part);
+	json_decref(schema);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +185,7 @@ int main(void)
 	        cmocka_unit_test(records_are_what_the_schema_says),
 	        cmocka_unit_test(what_differs_is_told),
 	        cmocka_unit_test(parts_by_name),
+	        cmocka_unit_test(every_number_has_its_unit),
 	};
 	return cmocka_run_group_tests_name("report/schema", tests, NULL, NULL);
 }
