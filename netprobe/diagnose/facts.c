@@ -67,6 +67,8 @@ static bool same_size(const struct fate *x, const struct fate *y)
 
 static bool add_fates(struct path *p, const struct fates *f)
 {
+	if (!f->n)
+		return true;
 	struct fate *list = realloc(p->fate, (p->fates + f->n + 1) * sizeof *list);
 	if (!list)
 		return false;
