@@ -161,10 +161,12 @@ static int write_json(const struct result *r, const char *tmp, const char *path,
 	return rc;
 }
 
-int analysis_to_json(const char *capture_path, const char *json_path, struct err *err)
+int analysis_to_json(const char *capture_path, const char *json_path,
+                     int64_t interval_ns, struct err *err)
 {
 	struct analysis a;
-	struct analysis_options o = {.paths = &capture_path, .n_paths = 1};
+	struct analysis_options o = {
+	        .paths = &capture_path, .n_paths = 1, .interval_ns = interval_ns};
 	if (analysis_run(&a, &o, err) != 0)
 		return -1;
 	char *tmp;

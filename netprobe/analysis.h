@@ -44,8 +44,9 @@ void analysis_free(struct analysis *a);
 /* 0, or ERR_PARTIAL where the input ended early or the reading was stopped. */
 int analysis_exit_code(const struct analysis *a);
 
-/* Analyses one capture file and writes its JSON report (write, fsync, rename):
- * what `record` does when it is done. */
-int analysis_to_json(const char *capture_path, const char *json_path, struct err *err);
+/* Analyses one capture file and writes its JSON report (write, fsync, rename) with a
+ * series over time of this interval (0: none): what `record` does when it is done. */
+int analysis_to_json(const char *capture_path, const char *json_path,
+                     int64_t interval_ns, struct err *err);
 
 #endif

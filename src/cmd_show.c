@@ -3,16 +3,22 @@
 #include <stdio.h>
 
 #include "src/command.h"
+#include "src/report/html.h"
 #include "src/report/report.h"
 #include "src/run/run.h"
 
 struct show {
 	const char *dir;
 	bool json;
+	const char *html; /* the file to write, or NULL */
 };
 
 static const struct argp_option options[] = {
         {"json", 'j', 0, 0, "print the record instead of the report", 0},
+        {"html", 'H', "FILE", 0,
+         "write the report as one HTML file (- is standard output); RUN may also be a "
+         "folder with runs below it",
+         0},
         {0},
 };
 
@@ -21,6 +27,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct show *s = state->input;
 	if (key == 'j')
 		s->json = true;
+	else if (key == 'H')
+		s->html = arg;
 	else if (key == ARGP_KEY_ARG && !s->dir)
 		s->dir = arg;
 	else if (key == ARGP_KEY_END && !s->dir)
@@ -65,7 +73,9 @@ int cmd_show(int argc, char **argv)
 	struct err e = {0};
 	if (argp_parse(&argp, argc, argv, 0, NULL, &s) != 0)
 		return ERR_USAGE;
-	if (run_load(&r, s.dir, &e) == 0) {
+	if (s.html) {
+		report_html_show(s.dir, s.html, &e);
+	} else if (run_load(&r, s.dir, &e) == 0) {
 		show(&s, &r, &e);
 		if (r.status != RUN_COMPLETE)
 			err_set(&e, ERR_PARTIAL, "the run is not complete: %s",

@@ -205,12 +205,21 @@ static void tear_down(struct session *s)
 	free(s->fds);
 }
 
+/* A tenth of a second, and more where the record would grow long with it. */
+static int64_t series_interval(int64_t recorded_ns)
+{
+	const int64_t shortest = NS_PER_S / 10, most = 6000;
+	int64_t times = recorded_ns > 0 ? recorded_ns / (shortest * most) : 0;
+	return shortest * (times + 1);
+}
+
 static int analyse(struct session *s, struct err *err)
 {
 	if (!s->o->json_path)
 		return 0;
 	struct err mine = {0};
-	if (analysis_to_json(s->o->path, s->o->json_path, &mine) == 0)
+	int64_t interval = series_interval(s->stop_ns - s->start_ns);
+	if (analysis_to_json(s->o->path, s->o->json_path, interval, &mine) == 0)
 		return 0;
 	if (mine.code == ERR_PARTIAL) { /* it is there, and says what is missing */
 		err_set(&s->trouble, ERR_PARTIAL, "%s", mine.text);

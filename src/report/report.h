@@ -11,8 +11,8 @@
 /* The report for people.  probe may be NULL. */
 void report_text(const struct run *r, const struct probe_result *probe, FILE *out);
 
-/* run.json's content, with "probe" added where there is a result: for each phase
- * and interface the figures of the text report.  A new reference. */
+/* run.json's content with "summary", the sentences of the text report, and "probe"
+ * where there is a result: for each phase and interface its figures.  A new reference. */
 json_t *report_json(const struct run *r, const struct probe_result *probe);
 
 /* Adds to each cold phase's proof the file data that the probe saw come from the

@@ -4,6 +4,7 @@
 
 #include "src/report/joined.h"
 #include "src/report/report.h"
+#include "src/report/summary.h"
 
 static json_t *number_or_null(bool known, double value)
 {
@@ -31,6 +32,8 @@ static json_t *joined_json(const struct joined *j)
 json_t *report_json(const struct run *r, const struct probe_result *probe)
 {
 	json_t *o = run_json(r);
+	if (o)
+		json_object_set_new(o, "summary", summary_of_run(r, probe));
 	if (!o || !probe)
 		return o;
 	json_t *rows = json_array();

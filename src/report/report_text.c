@@ -6,6 +6,7 @@
 #include "src/report/bonnie_table.h"
 #include "src/report/joined.h"
 #include "src/report/report.h"
+#include "src/report/summary.h"
 
 static const char *text_of(const json_t *o, const char *a, const char *b)
 {
@@ -32,6 +33,19 @@ static void print_head(const struct run *r, FILE *out)
 	fprintf(out, "\nrequests of %lld bytes, seed %llu\n\n",
 	        json_integer_value(json_object_get(options, "request_size")),
 	        (unsigned long long)r->seed);
+}
+
+static void print_summary(const struct run *r, const struct probe_result *probe,
+                          FILE *out)
+{
+	json_t *list = summary_of_run(r, probe);
+	size_t i;
+	const json_t *sentence;
+	json_array_foreach(list, i, sentence)
+	        fprintf(out, "- %s\n", json_string_value(sentence));
+	if (json_array_size(list) > 0)
+		fputc('\n', out);
+	json_decref(list);
 }
 
 /* What a reader must know before he trusts the figures of the phase. */
@@ -160,6 +174,7 @@ static void print_findings(const json_t *list, FILE *out)
 void report_text(const struct run *r, const struct probe_result *probe, FILE *out)
 {
 	print_head(r, out);
+	print_summary(r, probe, out);
 	if (strcmp(r->workload, "bonnie") == 0) {
 		bonnie_table_print(r, out);
 		fputc('\n', out);
