@@ -28,6 +28,7 @@ struct from {
 	const struct host_iface *iface; /* NULL = any */
 	bool has_source;
 	struct addr source;
+	const struct host_iface *owner; /* of a source that was asked for by itself */
 };
 
 static void fill_table(struct table *t, const struct host_iface *list, size_t n)
@@ -158,6 +159,8 @@ static int make_row(struct maker *k, const struct peer *peer, const struct from 
 	}
 	r->has_source = from->has_source || r->route.has_source;
 	r->source = from->has_source ? from->source : r->route.source;
+	if (from->owner)
+		snprintf(r->owner, sizeof r->owner, "%s", from->owner->name);
 	r->seen = seen_of(k->o->seen, &peer->addr);
 	if (k->o->wanted)
 		r->wanted = expectations_for(k->o->wanted, &peer->addr);
@@ -175,23 +178,17 @@ static int compare_rows(const void *a, const void *b)
 	return c ? c : (int)x->peer.port - (int)y->peer.port;
 }
 
-/* Rows from every address of an interface of the peer's family; from the interface
- * alone where it has none. */
+/* Rows from every address of an interface, of the peer's family. */
 static int rows_by_iface(struct maker *k, const struct peer *peer,
-                         const struct host_iface *i, bool every_address)
+                         const struct host_iface *i)
 {
-	struct from f = {.iface = i};
+	struct from f = {.has_source = true};
 	const char *at = i->addresses;
 	unsigned bits;
-	if (!every_address)
-		return make_row(k, peer, &f);
-	while (iface_next_address(&at, &f.source, &bits)) {
-		if (addr_is_v4(&f.source) != addr_is_v4(&peer->addr))
-			continue;
-		f.has_source = true;
-		if (make_row(k, peer, &f) != 0)
+	while (iface_next_address(&at, &f.source, &bits))
+		if (addr_is_v4(&f.source) == addr_is_v4(&peer->addr) &&
+		    make_row(k, peer, &f) != 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -211,19 +208,25 @@ static int rows_from(struct maker *k, const struct peer *peer, const char *text)
 	if (strcmp(text, "all") == 0) {
 		for (size_t i = 0; i < m->n_ifaces; i++)
 			if (m->ifaces[i].up && !m->ifaces[i].loopback &&
-			    rows_by_iface(k, peer, &m->ifaces[i], true) != 0)
+			    rows_by_iface(k, peer, &m->ifaces[i]) != 0)
 				return -1;
 		return 0;
 	}
 	f.has_source = addr_parse(text, &f.source);
-	f.iface = f.has_source ? iface_of(m, &f.source)
-	                       : host_iface_find(m->ifaces, m->n_ifaces, text);
-	if (!f.iface)
+	const struct host_iface *i =
+	        f.has_source ? iface_of(m, &f.source)
+	                     : host_iface_find(m->ifaces, m->n_ifaces, text);
+	if (!i)
 		return err_set(
 		        k->err, ERR_USAGE,
 		        "--from %s: this host has no such %s; it has %s", text,
 		        f.has_source ? "address" : "interface",
 		        host_iface_names(m->ifaces, m->n_ifaces, there, sizeof there));
+	if (f.has_source && addr_is_v4(&f.source) != addr_is_v4(&peer->addr))
+		return err_set(k->err, ERR_USAGE,
+		               "--from %s: the peer has no address of that family",
+		               text);
+	*(f.has_source ? &f.owner : &f.iface) = i;
 	return make_row(k, peer, &f);
 }
 

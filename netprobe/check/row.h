@@ -38,9 +38,10 @@ enum verdict {
 	VERDICT_STALE_TABLE,      /* what is announced fits no interface as it is now */
 	VERDICT_TOO_LARGE,        /* Rx sends more than fits; routers say so */
 	VERDICT_ASKED_OTHER,      /* answers come from another address */
-	VERDICT_LINK_DOWN,        /* the interface asked for is down */
-	VERDICT_PATH_DIFFERS,     /* less than the expectation file states */
-	VERDICT_FORBIDDEN,        /* this host's firewall */
+	VERDICT_OTHER_LINK,   /* the address asked for leaves by another interface */
+	VERDICT_LINK_DOWN,    /* the interface asked for is down */
+	VERDICT_PATH_DIFFERS, /* less than the expectation file states */
+	VERDICT_FORBIDDEN,    /* this host's firewall */
 	VERDICT_REFUSED,
 	VERDICT_UNREACHABLE,
 	VERDICT_NO_ROUTE,
@@ -60,6 +61,8 @@ struct row {
 	struct peer peer;
 	bool has_from;   /* the user named the address or interface to go by */
 	bool from_iface; /* the interface */
+	char owner[16]; /* the interface that has the address asked for; "" = none asked
+	                 */
 	struct host_route route;
 	bool has_iface;
 	struct host_iface iface; /* the way out */

@@ -99,8 +99,9 @@ static int take_result(struct seen_list *s, const struct result *r,
 		if (!x)
 			return err_set(err, ERR_ENVIRONMENT, "out of memory");
 		take_flow(x, &r->flows[i], client ? TO_SERVER : TO_CLIENT);
-		/* ephemeral ports are those of commands that have ended */
-		if (peers && afs_port(port) &&
+		/* other ports are those of commands that have ended */
+		bool lasting = afs_port(port) || r->flows[i].flow->service == AFS_FS;
+		if (peers && lasting &&
 		    peers_add_address(peers, "", peer, port, err) != 0)
 			return -1;
 	}

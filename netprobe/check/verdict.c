@@ -24,6 +24,7 @@ static const struct {
         [VERDICT_STALE_TABLE] = {"stale-table", GRAVITY_WARNING},
         [VERDICT_TOO_LARGE] = {"too-large", GRAVITY_WARNING},
         [VERDICT_ASKED_OTHER] = {"other-address", GRAVITY_NOTE},
+        [VERDICT_OTHER_LINK] = {"other-interface", GRAVITY_WARNING},
         [VERDICT_LINK_DOWN] = {"link-down", GRAVITY_CRITICAL},
         [VERDICT_PATH_DIFFERS] = {"path-differs", GRAVITY_CRITICAL},
         [VERDICT_FORBIDDEN] = {"forbidden", GRAVITY_CRITICAL},
@@ -103,8 +104,7 @@ static void judge_end(struct row *r, const char *peer, const char *by)
 	case PATH_REFUSED:
 		find(r, VERDICT_REFUSED,
 		     "%s is there but nothing listens on port %u: wrong port, or its "
-		     "AFS is "
-		     "not running",
+		     "AFS is not running; --method icmp measures the path all the same",
 		     peer, r->peer.port);
 		break;
 	case PATH_GONE:
@@ -282,6 +282,16 @@ static bool judge_route(struct row *r, const char *peer)
 		     r->has_from ? " from there" : "",
 		     host_route_kind_text(r->route.kind));
 		return false;
+	}
+	if (r->owner[0] && r->has_iface && strcmp(r->owner, r->iface.name) != 0) {
+		char a[ADDR_TEXT];
+		find(r, VERDICT_OTHER_LINK,
+		     "packets from %s to %s leave by %s, not by %s that has this "
+		     "address: the "
+		     "routes look at the destination only; an ip rule from %s would "
+		     "keep them "
+		     "there",
+		     addr_format(&r->source, a), peer, r->iface.name, r->owner, a);
 	}
 	if (r->has_iface && !r->iface.up) {
 		find(r, VERDICT_LINK_DOWN, "the interface %s is down", r->iface.name);

@@ -63,6 +63,7 @@ static void take_answer(struct finder *f, uint32_t id)
 	f->r->answered++;
 	if (s->size == f->o->smallest && f->r->small_lost > 0)
 		f->r->small_lost--;
+	f->slowest -= f->slowest / 8; /* one hiccup is forgotten again */
 	if (rtt > f->slowest)
 		f->slowest = rtt;
 	if (s->size > f->largest) {
@@ -182,15 +183,24 @@ static bool hello(struct finder *f)
 
 enum outcome { PASSED, FAILED, NO_ANSWERS };
 
+/* How often a size is tried before it is blamed, by what was lost of the small ones;
+ * the latest of them may still be answered. */
+static unsigned repeats(const struct finder *f)
+{
+	const struct shot *latest = &f->shot[f->shots - 1];
+	unsigned pending = latest->size == f->o->smallest && !latest->answered;
+	return search_repeats(f->r->small_lost - pending, f->r->small_sent - pending);
+}
+
 /* One round for a size: probes of it, each with a small one behind it that tells
  * whether the path carries anything just now. */
-static enum outcome try_round(struct finder *f, uint32_t size, unsigned repeats)
+static enum outcome try_round(struct finder *f, uint32_t size, bool again)
 {
 	uint32_t from = f->shots;
 	f->current = size;
 	f->blocked = false;
 	f->too_big = 0;
-	for (unsigned i = 0; i < repeats && !f->over; i++) {
+	for (unsigned i = 0; i < repeats(f) << again && !f->over; i++) {
 		fire(f, size);
 		int64_t soon = now(f) + f->slowest * 2;
 		listen(f, soon > f->next ? soon : f->next, from, size);
@@ -209,8 +219,7 @@ static enum outcome try_round(struct finder *f, uint32_t size, unsigned repeats)
 static enum outcome try_size(struct finder *f, uint32_t size, bool again)
 {
 	for (unsigned round = 0; round < ROUNDS && !f->over; round++) {
-		unsigned n = search_repeats(f->r->small_lost, f->r->small_sent);
-		enum outcome o = try_round(f, size, again ? n * 2 : n);
+		enum outcome o = try_round(f, size, again);
 		if (o != NO_ANSWERS)
 			return o;
 		listen(f, now(f) + NS_PER_S / 2, 0, 0);

@@ -56,7 +56,7 @@ void search_failed(struct search *s, uint32_t size, uint32_t mtu)
 
 unsigned search_repeats(unsigned lost, unsigned sent)
 {
-	double p = (lost + 1.0) / (sent + 2.0);
+	double p = (lost + 0.5) / (sent + 4.0); /* little is known at first */
 	double n = ceil(log(CHANCE) / log(p));
 	if (n > REPEATS_MAX)
 		return REPEATS_MAX;
