@@ -93,7 +93,7 @@ const char *html_label(const struct html_page *p, const struct report_run *run,
 static void title_of(const struct html_report *r, char out[256])
 {
 	const struct run *run = r->runs[0].run;
-	if (r->title)
+	if (r->title && r->title[0])
 		snprintf(out, 256, "%s", r->title);
 	else if (r->nruns > 1)
 		snprintf(out, 256, "%s, %zu runs", run->workload, r->nruns);
@@ -225,7 +225,7 @@ static int page(struct html_page *p, const char *chartjs, FILE *out, struct err 
 	html_raw(&p->h, "<header><h1>");
 	html_text(&p->h, title);
 	html_raw(&p->h, "</h1>\n");
-	if (p->r->question) {
+	if (p->r->question && p->r->question[0]) {
 		html_raw(&p->h, "<p class=\"question\">");
 		html_text(&p->h, p->r->question);
 		html_raw(&p->h, "</p>\n");

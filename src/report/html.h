@@ -36,8 +36,9 @@ int report_html_of_run(const struct run *r, const struct probe_result *probe,
 
 /* Writes the page of a run directory, or of the runs in the folders below dir, to
  * path ("-": standard output).  Below dir the folder's path is the label, without a
- * last part that is a number: those runs are repeats.  A file study.json in dir may
- * tell "title" and "question".  0, or -1 and e. */
+ * last part that is a number, rN, rep-N or run-N: those runs are repeats.  A file
+ * study.json in dir may tell "title", "question" and the labels of folders ("cells": a
+ * list of {"dir", "label"}).  0, or -1 and e. */
 int report_html_show(const char *dir, const char *path, struct err *e);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "src/report/html.h"
 
-enum { DEPTH_MAX = 4, RUNS_MAX = 10000 };
+enum { DEPTH_MAX = 5, RUNS_MAX = 10000 };
 
 /* A run that was loaded, with what the report needs of it. */
 struct loaded {
@@ -20,6 +20,7 @@ struct loaded {
 struct collection {
 	struct loaded **list;
 	size_t n;
+	json_t *study; /* study.json, or NULL */
 };
 
 static bool has_file(const char *dir, const char *name)
@@ -29,17 +30,59 @@ static bool has_file(const char *dir, const char *name)
 	return access(path, R_OK) == 0;
 }
 
-/* "atm/-jumbo/3" is the third run of "atm/-jumbo". */
-static void label_from(char out[256], const char *below)
+/* Takes the last part off a path if it is one of these words and a number, which is
+ * returned; else -1. */
+static long take_number(char *path, const char *const *words)
 {
-	snprintf(out, 256, "%s", below);
-	char *last = strrchr(out, '/');
-	char *digits = last ? last + 1 : out;
-	if (digits[0] && digits[strspn(digits, "0123456789")] == '\0')
-		*(last ? last : out) = '\0';
-	for (char *s = out; *s; s++)
+	char *slash = strrchr(path, '/'), *part = slash ? slash + 1 : path;
+	for (; *words; words++) {
+		size_t n = strlen(*words);
+		const char *digits = part + n;
+		if (strncmp(part, *words, n) != 0 || !*digits ||
+		    digits[strspn(digits, "0123456789")] != '\0')
+			continue;
+		long number = strtol(digits, NULL, 10);
+		*(slash ? slash : path) = '\0';
+		return number;
+	}
+	return -1;
+}
+
+/* What study.json calls the cell of this folder, or NULL. */
+static const char *cell_label(const json_t *study, const char *below)
+{
+	size_t i;
+	const json_t *cell;
+	json_array_foreach(json_object_get(study, "cells"), i, cell)
+	{
+		const char *dir = json_string_value(json_object_get(cell, "dir"));
+		if (dir && strcmp(dir, below) == 0)
+			return json_string_value(json_object_get(cell, "label"));
+	}
+	return NULL;
+}
+
+/* "atm/-jumbo/r3" is a run of "atm -jumbo".  Clients that worked at the same time
+ * (rank0, rank1 ...) do not repeat each other. */
+static void label_from(char out[256], const struct collection *c, const char *dir,
+                       const char *below)
+{
+	static const char *const ranks[] = {"rank", NULL};
+	static const char *const repeats[] = {"rep-", "run-", "r", "", NULL};
+	char path[512], other[4352];
+	snprintf(path, sizeof path, "%s", below);
+	long rank = take_number(path, ranks);
+	take_number(path, repeats);
+	const char *label = cell_label(c->study, path);
+	for (char *s = path; !label && *s; s++)
 		if (*s == '/')
 			*s = ' ';
+	snprintf(other, sizeof other, "%s/../rank1", dir);
+	if (rank >= 0 && access(other, F_OK) == 0)
+		snprintf(out, 256, "%.200s, client %ld", label ? label : path,
+		         rank + 1);
+	else
+		snprintf(out, 256, "%.255s", label ? label : path);
 }
 
 static int load(struct collection *c, const char *dir, const char *below, struct err *e)
@@ -53,9 +96,13 @@ static int load(struct collection *c, const char *dir, const char *below, struct
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	}
 	c->list[c->n++] = l;
-	label_from(l->label, below);
-	if (run_load(&l->run, dir, e) < 0)
-		return -1;
+	label_from(l->label, c, dir, below);
+	if (run_load(&l->run, dir, e) < 0) { /* the others are shown, and e tells */
+		run_fini(&l->run);
+		free(l);
+		c->n--;
+		return 0;
+	}
 	int got = probe_result_load(&l->probe, dir, e);
 	l->has_probe = got == 0;
 	return 0; /* the page is made without it, and e tells */
@@ -107,6 +154,7 @@ static void free_collection(struct collection *c)
 		free(c->list[i]);
 	}
 	free(c->list);
+	json_decref(c->study);
 }
 
 static int write_page(const struct html_report *r, const char *path, struct err *e)
@@ -122,10 +170,8 @@ static int write_page(const struct html_report *r, const char *path, struct err 
 	return result;
 }
 
-static int show(const struct collection *c, const char *dir, const char *path,
-                struct err *e)
+static int show(const struct collection *c, const char *path, struct err *e)
 {
-	char file[4352];
 	struct report_run *runs = calloc(c->n, sizeof *runs);
 	if (!runs)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
@@ -135,17 +181,14 @@ static int show(const struct collection *c, const char *dir, const char *path,
 		        .dir = c->list[i]->run.dir,
 		        .run = &c->list[i]->run,
 		        .probe = c->list[i]->has_probe ? &c->list[i]->probe : NULL};
-	snprintf(file, sizeof file, "%s/study.json", dir);
-	json_t *study = json_load_file(file, 0, NULL);
 	const struct html_report report = {
-	        .title = json_string_value(json_object_get(study, "title")),
-	        .question = json_string_value(json_object_get(study, "question")),
+	        .title = json_string_value(json_object_get(c->study, "title")),
+	        .question = json_string_value(json_object_get(c->study, "question")),
 	        .runs = runs,
 	        .nruns = c->n,
-	        .study = study,
+	        .study = c->study,
 	};
 	int result = write_page(&report, path, e);
-	json_decref(study);
 	free(runs);
 	return result;
 }
@@ -153,6 +196,9 @@ static int show(const struct collection *c, const char *dir, const char *path,
 int report_html_show(const char *dir, const char *path, struct err *e)
 {
 	struct collection c = {0};
+	char file[4352];
+	snprintf(file, sizeof file, "%s/study.json", dir);
+	c.study = json_load_file(file, 0, NULL);
 	int r = collect(&c, dir, "", DEPTH_MAX, e);
 	if (r == 0 && c.n == 0)
 		r = err_set(
@@ -160,7 +206,7 @@ int report_html_show(const char *dir, const char *path, struct err *e)
 		        "%s holds no run.json, and none of the folders below it does",
 		        dir);
 	if (r == 0)
-		r = show(&c, dir, path, e);
+		r = show(&c, path, e);
 	free_collection(&c);
 	return r;
 }
