@@ -5,6 +5,7 @@
 #include "src/base/clock.h"
 #include "src/base/rng.h"
 #include "src/command.h"
+#include "src/report/html.h"
 #include "src/report/report.h"
 #include "src/run/config.h"
 #include "src/run/run.h"
@@ -21,6 +22,8 @@ static int write_report(const struct run *r, const struct probe_result *probe,
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	report_text(r, probe, f);
 	int result = fclose(f) == 0 ? run_write_file(r, "report.txt", text, n, e) : -1;
+	if (result == 0)
+		result = report_html_of_run(r, probe, e);
 	free(text);
 	return result;
 }
