@@ -83,7 +83,7 @@ TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
 
-.PHONY: all help deps openafs demo check check-unit check-golden check-sweep check-lab check-san golden-update \
+.PHONY: all help deps openafs demo check check-unit check-golden check-sweep check-man check-lab check-san golden-update \
         lint bench install uninstall clean require captures
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -96,7 +96,7 @@ help:
 #: make                 build build/bin/cellbench and build/bin/netprobe
 #: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
 #: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
-#: make check-unit | check-golden | check-sweep | check-lab | check-san    one part of it
+#: make check-unit | check-golden | check-sweep | check-man | check-lab | check-san    one part of it
 #: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
 #: make golden-update   rewrite the expected reports from what the program prints now
 #: make bench           measure, side by side with other tools, in one run
@@ -179,6 +179,9 @@ check-golden: all
 check-sweep: all
 	@tests/sweep/run $(BIN)/netprobe
 
+check-man: all
+	@tests/man/run $(BIN)/netprobe $(BIN)/cellbench
+
 check-san:
 	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
 	@tests/run unit $(MAKE) -s $(SANITIZED) check-unit --- golden $(MAKE) -s $(SANITIZED) check-golden \
@@ -194,7 +197,7 @@ check:
 check-all: tests-built
 	@$(MAKE) --no-print-directory $(SANITIZED) tests-built
 	@tests/run unit $(MAKE) -s check-unit --- golden $(MAKE) -s check-golden \
-	  --- sweep $(MAKE) -s check-sweep \
+	  --- sweep $(MAKE) -s check-sweep --- man $(MAKE) -s check-man \
 	  --- unit-sanitized $(MAKE) -s $(SANITIZED) check-unit \
 	  --- golden-sanitized $(MAKE) -s $(SANITIZED) check-golden \
 	  --- sweep-sanitized $(MAKE) -s $(SANITIZED) check-sweep \
@@ -213,14 +216,17 @@ golden-update: all
 
 # ---- install -------------------------------------------------------------------
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cellbench
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cellbench \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BIN)/cellbench $(BIN)/netprobe $(DESTDIR)$(PREFIX)/bin
+	install -m 644 doc/cellbench.1 doc/netprobe.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 src/lab/*.sh $(DESTDIR)$(PREFIX)/libexec/cellbench
 	$(if $(UAFS_SHARED),install -d $(DESTDIR)$(PREFIX)/lib/cellbench)
 	$(if $(UAFS_SHARED),cp -P $(UAFS_SHARED) $(DESTDIR)$(PREFIX)/lib/cellbench)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/cellbench $(DESTDIR)$(PREFIX)/bin/netprobe
+	rm -f $(DESTDIR)$(PREFIX)/bin/cellbench $(DESTDIR)$(PREFIX)/bin/netprobe \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/cellbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/netprobe.1
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/cellbench $(DESTDIR)$(PREFIX)/lib/cellbench
 
 # ---- the lab, the demo and what they need (scripts; make only starts them) -----
