@@ -164,6 +164,7 @@ int print_expect_json(const struct expect_case *c, const struct expect_choice *x
 	json_put_text(&m, o, "release", c->release == EXPECT_16 ? "1.6" : "1.8");
 	json_put_text(&m, o, "peer", addr_format(&c->peer, a));
 	json_put(&m, o, "announces", trailer_json(&x->own.trailer));
+	json_put_unknown(&m, o, "interface_once_acked", x->grown, x->grown != 0);
 	json_put(&m, o, "peer_announces", trailer_json(c->trailer));
 	json_put(&m, o, "peer_assumed", json_boolean(assumed));
 	json_put_unknown(&m, o, "link_mtu", x->own.link_mtu, x->own.link_mtu != 0);

@@ -60,6 +60,9 @@ static void choose_openafs(const struct expect_case *c, struct expect_choice *x)
 	for (int s = EXPECT_CLEAR; s <= EXPECT_RXKAD_CRYPT; s++)
 		x->size[s] = expect_send(&x->own, config, c->trailer,
 		                         (enum expect_security)s);
+	const struct expect_size *clear = &x->size[EXPECT_CLEAR];
+	if (clear->packets > 1 && clear->rx_packet > x->own.size)
+		x->grown = clear->rx_packet;
 	x->df = c->release != EXPECT_16;
 }
 

@@ -28,7 +28,11 @@ struct expect_choice {
 	enum expect_match match;    /* by which own.iface was found */
 	struct expect_size first;   /* before any ack of the peer */
 	struct expect_size size[3]; /* in force, by enum expect_security */
-	bool df;        /* datagrams that fit the route leave with "don't fragment" */
+	bool df; /* datagrams that fit the route leave with "don't fragment" */
+	/* Where packets of a jumbogram (1440) are longer than the interface's size, the
+	 * size announced grows to theirs once they were acked: seen with 1.8.9 on MTU
+	 * 1492.  0 = it stays. */
+	uint32_t grown;
 	bool uncertain; /* not from published rules */
 };
 

@@ -118,6 +118,9 @@ size_t expect_steps(const struct expect_case *c, const struct expect_choice *x,
 	const struct rx_trailer *t = &x->own.trailer;
 	say(&s, "announces", "(%u, %u, %u, %u) = receives, interface, window, packets",
 	    t->max_receive, t->interface, t->window, t->packets);
+	if (x->grown)
+		say(&s, "later", "interface %u, once packets of a jumbogram were acked",
+		    x->grown);
 	if (c->trailer)
 		say(&s, "peer", "(%u, %u, %u, %u)", c->trailer->max_receive,
 		    c->trailer->interface, c->trailer->window, c->trailer->packets);

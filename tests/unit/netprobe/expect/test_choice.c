@@ -99,6 +99,28 @@ static void test_rows(void **state)
 	}
 }
 
+/* As seen in the lab: on MTU 1492 with four fragments 1436 becomes 1440. */
+static void test_grown(void **state)
+{
+	(void)state;
+	static const struct rx_trailer joins = {4, 5692, 1436, 32, 4};
+	static const struct rx_trailer single = {4, 1436, 1436, 32, 1};
+	struct expect_iface f = {ip("10.77.2.12"), 24, 1492};
+	struct expect_host h = {{.program = EXPECT_CLIENT}, &f, 1};
+	struct expect_case c = {.host = &h, .peer = ip("10.77.2.1"), .trailer = &joins};
+	struct expect_choice x;
+	expect_choose(&c, &x);
+	assert_int_equal(x.own.trailer.interface, 1436);
+	assert_int_equal(x.grown, 1440);
+	c.trailer = &single;
+	expect_choose(&c, &x);
+	assert_int_equal(x.grown, 0);
+	f.mtu = 1500;
+	c.trailer = &joins;
+	expect_choose(&c, &x);
+	assert_int_equal(x.grown, 0);
+}
+
 static struct rx_trailer likely(enum expect_program p, uint32_t mtu, const char *peer)
 {
 	struct expect_iface f = {ip("10.77.2.1"), 24, mtu};
@@ -169,9 +191,8 @@ static void test_steps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(test_programs),
-	        cmocka_unit_test(test_rows),
-	        cmocka_unit_test(test_likely_peer),
+	        cmocka_unit_test(test_programs),    cmocka_unit_test(test_rows),
+	        cmocka_unit_test(test_likely_peer), cmocka_unit_test(test_grown),
 	        cmocka_unit_test(test_steps),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
