@@ -83,7 +83,7 @@ TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
 
-.PHONY: all help deps openafs demo check check-unit check-golden check-sweep check-man check-lab check-san golden-update \
+.PHONY: all help deps openafs demo study check check-unit check-golden check-sweep check-man check-lab check-san golden-update \
         lint bench install uninstall clean require captures
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -95,6 +95,7 @@ help:
 
 #: make                 build build/bin/cellbench and build/bin/netprobe
 #: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
+#: make study [JOB=atm-1995 LIMIT=20m]   (sudo) run a job of doc/studies; results in build/studies
 #: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
 #: make check-unit | check-golden | check-sweep | check-man | check-lab | check-san    one part of it
 #: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
@@ -241,6 +242,10 @@ $(call obj,src/engine/engine.c): $(wildcard $(OPENAFS_ROOT).stamp)
 
 # The page's style and script are put into this object by the assembler.
 $(call obj,src/report/html.c): $(wildcard src/report/html/*)
+
+# JOB names one of doc/studies, or a job file.
+study: all
+	@bash src/study.sh $(BIN)/cellbench "$(or $(JOB),atm-1995)" "$(LIMIT)"
 
 demo:
 	+@MAKE='$(MAKE)' bash src/demo.sh

@@ -19,6 +19,8 @@ build libinih-dev          job files
 build libcmocka-dev        unit tests
 mpi   libopenmpi-dev       several clients at once
 mpi   openmpi-bin          mpirun
+fs    xfsprogs             lab up --vicep-fs xfs
+fs    btrfs-progs          lab up --vicep-fs btrfs
 lab   iproute2             namespaces, links, shaping
 lab   nftables             faults on links
 lab   ethtool              offloads off, so that captures are true

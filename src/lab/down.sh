@@ -86,6 +86,7 @@ lab_down() {
 		ip netns del "$name" 2>/dev/null || [ ! -e "$LAB_NETNS/$name" ] ||
 			die "the network namespace $name could not be deleted"
 	done
+	vicep_detach
 	state_remove
 	netns_folder_remove "$made_netns_folder"
 	say "the lab is down"

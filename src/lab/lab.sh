@@ -4,7 +4,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-for part in host link server cell state down up; do
+for part in host link vicep server cell state down up; do
 	# shellcheck source=/dev/null
 	. "$LAB_HERE/$part.sh"
 done
@@ -21,6 +21,8 @@ root; nothing is installed.
     --clients N                clients on each link (1): ether, ether2…, atm, atm2…
     --fileserver-options "…"   for example "-jumbo"
     --volserver-options "…"
+    --vicep-fs KIND            the server's partition: tmpfs, or ext4, xfs, btrfs on a
+                               loop device (tmpfs)
     --no-shaping               links as fast as the machine
   restart [OPTION…]    file and volume server again, with other options (the same two)
   exec HOST COMMAND…   run a command on a host: server, ether, atm

@@ -44,7 +44,12 @@ private_folders() {
 	cp "$hosts" "$root/etc/hosts"
 	echo "# no name service in the lab" >"$root/etc/resolv.conf"
 	echo "$name" >"$root/etc/hostname"
-	mount -t tmpfs -o mode=755 cellbench-vicepa "$root/vicepa"
+	if [ "$name" = server ] && [ -e "$state/../../vicep-fs" ]; then
+		# Its loop device is freed by the kernel when the mount is gone.
+		mount -o loop,noatime "$state/../../vicepa.img" "$root/vicepa"
+	else
+		mount -t tmpfs -o mode=755 cellbench-vicepa "$root/vicepa"
+	fi
 	for folder in "${overlaid[@]}"; do
 		case $top/ in
 		# What the tree's programs write must be seen outside too.

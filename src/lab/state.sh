@@ -51,6 +51,7 @@ state_write() {
 		printf '{\n  "schema": "cellbench-lab-1",\n'
 		printf '  "cell": "%s",\n  "volume": "%s",\n  "path": "%s",\n' \
 			"$LAB_CELL" "$LAB_VOLUME" "$LAB_PATH"
+		printf '  "vicep_fs": "%s",\n' "$(cat "$LAB_STATE/vicep-fs" 2>/dev/null || echo tmpfs)"
 		printf '  "confdir": %s,\n' "$(json_string "$LAB_STATE/conf/$client")"
 		printf '  "hosts": %s,\n' "$(json_list json_host "${hosts[@]}")"
 		printf '  "servers": %s\n}\n' "$(json_list json_server "${servers[@]}")"

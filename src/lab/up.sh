@@ -6,6 +6,7 @@ options_parse() {
 	local allowed=$1 option
 	shift
 	LAB_CLIENTS=1 LAB_SHAPING=yes LAB_FILESERVER_OPTIONS='' LAB_VOLSERVER_OPTIONS=''
+	LAB_VICEP_FS=tmpfs
 	while [ $# -gt 0 ]; do
 		option=$1
 		shift
@@ -26,6 +27,10 @@ options_parse() {
 		--clients)
 			[[ $1 =~ ^[1-9][0-9]?$ ]] || usage_error "--clients takes a number from 1 to 99"
 			LAB_CLIENTS=$1
+			;;
+		--vicep-fs)
+			vicep_check "$1"
+			LAB_VICEP_FS=$1
 			;;
 		--fileserver-options) LAB_FILESERVER_OPTIONS=$1 ;;
 		--volserver-options) LAB_VOLSERVER_OPTIONS=$1 ;;
@@ -120,12 +125,13 @@ links_make() {
 }
 
 lab_up() {
-	options_parse "--clients --no-shaping --fileserver-options --volserver-options" "$@"
+	options_parse "--clients --vicep-fs --no-shaping --fileserver-options --volserver-options" "$@"
 	need_root
 	need_tools
 	openafs_root >/dev/null
 	state_claim
 	say "hosts: server and $LAB_CLIENTS on each link"
+	vicep_make "$LAB_VICEP_FS"
 	hosts_make
 	say "links: ${LAB_LINKS[*]}"
 	links_make

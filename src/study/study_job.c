@@ -171,9 +171,10 @@ static int read_study(struct reading *r, const char *key, const char *value)
 		bad = number_parse(value, key, 0, INT64_MAX, &j->seed, &why);
 	} else if (strcmp(key, "order") == 0) {
 		bad = order_find(value, &j->order, &why);
-	} else if (strcmp(key, "lab") == 0) {
-		j->lab = strcmp(value, "yes") == 0;
-		if (!j->lab && strcmp(value, "no") != 0)
+	} else if (strcmp(key, "lab") == 0 || strcmp(key, "calls") == 0) {
+		bool yes = strcmp(value, "yes") == 0;
+		*(key[0] == 'l' ? &j->lab : &j->calls) = yes;
+		if (!yes && strcmp(value, "no") != 0)
 			bad = err_set(&why, ERR_USAGE, "takes yes or no");
 	} else {
 		return 1;

@@ -51,6 +51,7 @@ struct study_job {
 	char *question; /* NULL: none */
 	uint64_t repeats, seed;
 	enum order_kind order;
+	bool calls;  /* count the calls of each phase in the captures */
 	bool lab;    /* raise one; else hosts that are there */
 	char *hosts; /* for mpirun, parted by blanks or commas; NULL: this machine */
 	struct matrix matrix;
