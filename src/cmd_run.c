@@ -4,10 +4,10 @@
 
 #include "src/base/clock.h"
 #include "src/base/rng.h"
+#include "src/cmd_run_plan.h"
 #include "src/command.h"
 #include "src/report/html.h"
 #include "src/report/report.h"
-#include "src/run/config.h"
 #include "src/run/run.h"
 #include "src/run/runner.h"
 #include "src/run/stop.h"
@@ -46,7 +46,7 @@ static int print_report(const struct run *r, const struct probe_result *probe,
 }
 
 /* The report of what there is, also after a failure. */
-static void report(struct run *r, const struct run_config *c, struct err *e)
+static void report(struct run *r, const struct run_config *c, bool print, struct err *e)
 {
 	struct probe_result probe;
 	struct err why = {0};
@@ -57,7 +57,8 @@ static void report(struct run *r, const struct run_config *c, struct err *e)
 	}
 	if (got == 0 || r->nphases > 0) {
 		write_report(r, got == 0 ? &probe : NULL, &why);
-		print_report(r, got == 0 ? &probe : NULL, c->json, &why);
+		if (print)
+			print_report(r, got == 0 ? &probe : NULL, c->json, &why);
 	}
 	if (got == 0)
 		probe_result_fini(&probe);
@@ -65,21 +66,38 @@ static void report(struct run *r, const struct run_config *c, struct err *e)
 		*e = why;
 }
 
-int cmd_run(int argc, char **argv)
+int run_once(struct run_config *c, const char *out, bool print)
 {
-	struct run_config c;
 	struct run r = {0};
 	struct err e = {0};
-	if (config_parse(&c, argc, argv, &e) < 0)
-		return command_end(&e);
-	if (!c.seed_given) /* positive: JSON readers take integers as signed */
-		c.workload_options.seed = rng_mix((uint64_t)clock_real_ns()) >> 1;
-	if (run_init(&r, c.out, &e) == 0) {
+	if (!c->seed_given) /* positive: JSON readers take integers as signed */
+		c->workload_options.seed = rng_mix((uint64_t)clock_real_ns()) >> 1;
+	if (run_init(&r, out ? out : c->out, &e) == 0) {
 		const volatile sig_atomic_t *stop = stop_catch();
 		fprintf(stderr, "cellbench: run directory %s\n", r.dir);
-		runner_execute(&c, &r, stop, &e);
-		report(&r, &c, &e);
+		runner_execute(c, &r, stop, &e);
+		report(&r, c, print, &e);
 	}
 	run_fini(&r);
 	return command_end(&e);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_config given;
+	struct plan p = {0};
+	struct err e = {0};
+	if (config_words(&given, argc, argv, &e) < 0 || plan_make(&p, &given, &e) < 0) {
+		plan_fini(&p);
+		return command_end(&e);
+	}
+	int code = 0;
+	if (given.dry_run)
+		plan_print(&p);
+	else if (p.n == 1 && !p.repeated)
+		code = run_once(&p.runs[0].config, NULL, true);
+	else
+		code = plan_execute(&p);
+	plan_fini(&p);
+	return code;
 }

@@ -12,7 +12,7 @@ static const char *text_of(const json_t *o, const char *key)
 }
 
 /* The summary's phase that this phase of a run belongs to, made if need be. */
-static json_t *phase_of(json_t *phases, const json_t *phase)
+static json_t *phase_of(json_t *phases, const json_t *run, const json_t *phase)
 {
 	size_t i;
 	json_t *p;
@@ -21,27 +21,26 @@ static json_t *phase_of(json_t *phases, const json_t *phase)
 	                   p) if (strcmp(text_of(p, "name"), name) == 0 &&
 	                          strcmp(text_of(p, "cache"), cache) == 0) return p;
 	p = json_pack("{s:s, s:s, s:s, s:[], s:[], s:[], s:i}", "name", name, "cache",
-	              cache, "unit", unit_names[series_phase_unit(phase)], "values",
-	              "runs", "cpu_values", "failed", 0);
+	              cache, "unit", unit_names[series_phase_unit(run, phase)],
+	              "values", "runs", "cpu_values", "failed", 0);
 	json_array_append_new(phases, p);
 	return p;
 }
 
-static void take_phase(json_t *phases, const json_t *phase, size_t run)
+static void take_phase(json_t *phases, const json_t *run, const json_t *phase, size_t i)
 {
-	json_t *p = phase_of(phases, phase);
+	json_t *p = phase_of(phases, run, phase);
 	const json_t *cold = json_object_get(phase, "cold");
 	if (series_phase_failed(phase)) {
 		json_int_t failed = json_integer_value(json_object_get(p, "failed"));
 		json_object_set_new(p, "failed", json_integer(failed + 1));
 		return;
 	}
-	double value = series_phase_value(phase, series_phase_unit(phase));
+	double value = series_phase_value(phase, series_phase_unit(run, phase));
 	if (!(value > 0))
 		return;
 	json_array_append_new(json_object_get(p, "values"), json_real(value));
-	json_array_append_new(json_object_get(p, "runs"),
-	                      json_integer((json_int_t)run));
+	json_array_append_new(json_object_get(p, "runs"), json_integer((json_int_t)i));
 	if (json_is_number(json_object_get(phase, "cpu_percent")))
 		json_array_append(json_object_get(p, "cpu_values"),
 		                  json_object_get(phase, "cpu_percent"));
@@ -137,7 +136,7 @@ json_t *series_make(json_t *const *runs, size_t n, size_t warmup)
 			json_object_set_new(s, "status", json_string("partial"));
 		json_array_foreach(json_object_get(runs[i], "phases"), k,
 		                   phase) if (i >= warmup)
-		        take_phase(phases, phase, i + 1);
+		        take_phase(phases, runs[i], phase, i + 1);
 	}
 	json_array_foreach(phases, k, phase) ok = ok && close_phase(phase) == 0;
 	if (ok) {

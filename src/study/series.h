@@ -19,9 +19,10 @@ json_t *series_make(json_t *const *runs, size_t n, size_t warmup);
  * 0 where no phase has any. */
 double series_width(const json_t *summary, char *whose, size_t room);
 
-/* What run.json's phases are read as. */
+/* What the phases of run.json (run) are read as; a step of a command or of work on a
+ * tree is told by its time. */
 bool series_phase_failed(const json_t *phase);
-enum figure_unit series_phase_unit(const json_t *phase);
+enum figure_unit series_phase_unit(const json_t *run, const json_t *phase);
 double series_phase_value(const json_t *phase, enum figure_unit unit);
 
 #endif

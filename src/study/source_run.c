@@ -22,9 +22,9 @@ static double number_of(const json_t *o, const char *key)
 /* What differs in any two runs and says nothing of the conditions. */
 static bool is_incidental(const char *key)
 {
-	static const char *const keys[] = {"seed",      "pid",    "id",
-	                                   "run_dir",   "output", "argv",
-	                                   "cache_dir", "log",    "steps_seconds"};
+	static const char *const keys[] = {
+	        "seed", "pid",       "id",  "run_dir",    "output",
+	        "argv", "cache_dir", "log", "free_bytes", "steps_seconds"};
 	size_t n = strlen(key);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (strcmp(key, keys[i]) == 0)
@@ -92,8 +92,11 @@ bool series_phase_failed(const json_t *phase)
 	return json_is_string(json_object_get(phase, "failure"));
 }
 
-enum figure_unit series_phase_unit(const json_t *phase)
+enum figure_unit series_phase_unit(const json_t *run, const json_t *phase)
 {
+	const char *workload = text_of(run, "workload");
+	if (strcmp(workload, "command") == 0 || strcmp(workload, "tree") == 0)
+		return UNIT_SECONDS;
 	const struct phase_kind *kind = phase_kind_find(text_of(phase, "name"));
 	if (kind)
 		return kind->unit;
@@ -120,7 +123,7 @@ double series_phase_value(const json_t *phase, enum figure_unit unit)
 static int add_phase(struct source *s, const json_t *root, const json_t *phase)
 {
 	struct figure f = blank_figure(root, phase);
-	f.unit = series_phase_unit(phase);
+	f.unit = series_phase_unit(root, phase);
 	f.failed = series_phase_failed(phase);
 	f.doubt = doubt_of(phase);
 	const json_t *cpu = json_object_get(phase, "cpu_percent");
