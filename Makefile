@@ -83,7 +83,7 @@ TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
 
-.PHONY: all help deps openafs demo study check check-unit check-golden check-sweep check-man check-lab check-san golden-update \
+.PHONY: all help deps openafs demo study check check-unit check-golden check-sweep check-man check-html check-lab check-san golden-update \
         lint bench install uninstall clean require captures
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -97,7 +97,7 @@ help:
 #: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
 #: make study [JOB=atm-1995 LIMIT=20m]   (sudo) run a job of doc/studies; results in build/studies
 #: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
-#: make check-unit | check-golden | check-sweep | check-man | check-lab | check-san    one part of it
+#: make check-unit | check-golden | check-html | check-sweep | check-man | check-lab | check-san    one part of it
 #: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
 #: make golden-update   rewrite the expected reports from what the program prints now
 #: make bench           measure, side by side with other tools, in one run
@@ -202,7 +202,11 @@ check-all: tests-built
 	  --- unit-sanitized $(MAKE) -s $(SANITIZED) check-unit \
 	  --- golden-sanitized $(MAKE) -s $(SANITIZED) check-golden \
 	  --- sweep-sanitized $(MAKE) -s $(SANITIZED) check-sweep \
+	  --- html $(MAKE) -s check-html \
 	  --- lab $(MAKE) -s check-lab
+
+check-html: all
+	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/html/run
 
 check-corpus: all
 	@tests/corpus/run $(BIN)/netprobe $(CORPUS)
