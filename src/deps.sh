@@ -1,6 +1,7 @@
 #!/bin/bash
 # Names the Debian packages that are missing and installs them (root).
-# DEPS=skip names them only.  Arguments: groups of the table (all of them by default).
+# DEPS=skip names them only.  Arguments: groups of the table (by default build, lab
+# and report; report-tests brings a browser).
 set -euo pipefail
 
 # group, package, what it is for
@@ -30,6 +31,10 @@ lab   jq                   the tests look into JSON reports
 lab   libkrb5-3            OpenAFS' asetkey
 lab   libcrypt1            OpenAFS' servers
 lab   libcom-err2          OpenAFS' servers
+report libjs-chart.js      recommended: plots of the HTML report
+report-tests chromium      the tests look at the HTML report
+report-tests nodejs        they tell chromium what to do
+report-tests fonts-dejavu-core  letters in its screenshots
 "
 
 missing() {
@@ -43,7 +48,7 @@ missing() {
 	done <<<"$table"
 }
 
-groups=${*:-build lab}
+groups=${*:-build lab report}
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 	echo "deps: not a Debian system; the programs need, by their Debian names:" \
 		"$(awk 'NF { print $2 }' <<<"$table" | xargs)" >&2
