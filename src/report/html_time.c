@@ -70,18 +70,23 @@ static json_t *values_over(const struct probe_result *p, const struct axis *a,
 	return list;
 }
 
+/* Times in records may be anything. */
+static double seconds_from(const struct axis *a, int64_t time_ns)
+{
+	return ((double)time_ns - (double)a->first_ns) / 1e9;
+}
+
 static json_t *phases_over(const struct probe_result *p, const struct axis *a)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < p->nphases; i++) {
 		const struct probe_phase *ph = &p->phases[i];
 		if (ph->begin_ns > 0 && ph->end_ns > ph->begin_ns)
-			json_array_append_new(
-			        list,
-			        json_pack("[f,f,o]",
-			                  (double)(ph->begin_ns - a->first_ns) / 1e9,
-			                  (double)(ph->end_ns - a->first_ns) / 1e9,
-			                  html_json_text(ph->name)));
+			json_array_append_new(list,
+			                      json_pack("[f,f,o]",
+			                                seconds_from(a, ph->begin_ns),
+			                                seconds_from(a, ph->end_ns),
+			                                html_json_text(ph->name)));
 	}
 	return list;
 }

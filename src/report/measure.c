@@ -111,7 +111,7 @@ static int add_wire(struct measures *m, const struct report_run *from)
 		return 0;
 	size_t n, config = config_of(m, from->label);
 	struct joined *rows = joined_rows(from->run, from->probe, &n);
-	if (!rows)
+	if (!rows && from->run->nphases > 0)
 		return -1;
 	for (size_t i = 0; i < from->run->nphases; i++) {
 		const struct run_phase *p = &from->run->phases[i];
@@ -122,9 +122,9 @@ static int add_wire(struct measures *m, const struct report_run *from)
 		uint64_t most = 0;
 		for (size_t k = 0; k < n; k++) {
 			const struct probe_flow *f = rows[k].flow;
-			if (rows[k].phase != p || f->rx_data_bytes <= most)
+			if (rows[k].phase != p || rows[k].rx_data_bytes <= most)
 				continue;
-			most = f->rx_data_bytes;
+			most = rows[k].rx_data_bytes;
 			if (f->has_ceiling && at->unit == UNIT_KIB_S)
 				at->ceiling = f->ceiling / 1024;
 		}

@@ -13,20 +13,19 @@ static json_t *number_or_null(bool known, double value)
 
 static json_t *joined_json(const struct joined *j)
 {
-	return json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:f, s:I, s:I, "
-	                 "s:I, s:I}",
-	                 "id", j->phase->id, "phase", j->phase->name, "interface",
-	                 j->interface, "direction",
-	                 j->to_client ? "to_client" : "to_server",
-	                 "application_kib_per_s", run_phase_kib_s(j->phase),
-	                 "ip_kib_per_s", j->wire_kib_s, "share_of_ceiling",
-	                 number_or_null(j->share >= 0, j->share), "ceiling_bytes_per_s",
-	                 number_or_null(j->flow->has_ceiling, j->flow->ceiling),
-	                 "datagram_size", (json_int_t)j->flow->top_size,
-	                 "datagram_size_share", j->top_share, "fragments",
-	                 (json_int_t)j->fragments, "resends", (json_int_t)j->resends,
-	                 "rx_data_bytes", (json_int_t)j->flow->rx_data_bytes,
-	                 "ip_bytes", (json_int_t)j->flow->ip_bytes);
+	return json_pack(
+	        "{s:i, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:f, s:I, s:I, "
+	        "s:I, s:I}",
+	        "id", j->phase->id, "phase", j->phase->name, "interface", j->interface,
+	        "direction", j->to_client ? "to_client" : "to_server",
+	        "application_kib_per_s", run_phase_kib_s(j->phase), "ip_kib_per_s",
+	        j->wire_kib_s, "share_of_ceiling",
+	        number_or_null(j->share >= 0, j->share), "ceiling_bytes_per_s",
+	        number_or_null(j->flow->has_ceiling, j->flow->ceiling), "datagram_size",
+	        (json_int_t)j->flow->top_size, "datagram_size_share", j->top_share,
+	        "fragments", (json_int_t)j->fragments, "resends",
+	        (json_int_t)j->resends, "rx_data_bytes", (json_int_t)j->rx_data_bytes,
+	        "ip_bytes", (json_int_t)j->ip_bytes);
 }
 
 json_t *report_json(const struct run *r, const struct probe_result *probe)

@@ -63,7 +63,7 @@ static const struct joined *best_row(const struct joined *rows, size_t n,
 	const struct joined *best = NULL;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].to_client == to_client && rows[i].share >= 0 &&
-		    rows[i].flow->rx_data_bytes >= FILES_BYTES &&
+		    rows[i].rx_data_bytes >= FILES_BYTES &&
 		    (!best || rows[i].share > best->share))
 			best = &rows[i];
 	return best;
