@@ -28,9 +28,15 @@ int peers_add_address(struct peers *p, const char *name, const struct addr *a,
 
 static int resolve(struct peers *p, const char *name, uint16_t port, struct err *err)
 {
-	const struct addrinfo hints = {.ai_socktype = SOCK_DGRAM};
+	/* OpenAFS knows IPv4 only: a name's IPv6 addresses count where it has no other
+	 */
+	struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM};
 	struct addrinfo *found;
 	int rc = getaddrinfo(name, NULL, &hints, &found);
+	if (rc != 0) {
+		hints.ai_family = AF_INET6;
+		rc = getaddrinfo(name, NULL, &hints, &found);
+	}
 	if (rc != 0)
 		return err_set(err, ERR_USAGE, "the host %s has no address: %s", name,
 		               gai_strerror(rc));

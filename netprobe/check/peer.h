@@ -22,7 +22,8 @@ struct peers {
 #define PEER_PORT 7000u
 #define PEER_PORT_VL 7003u /* a CellServDB lists database servers */
 
-/* HOST, HOST:PORT, ADDRESS6, [ADDRESS6]:PORT.  A name stands for all its addresses. */
+/* HOST, HOST:PORT, ADDRESS6, [ADDRESS6]:PORT.  A name stands for all its IPv4
+ * addresses, or for all its IPv6 ones where it has no other. */
 int peers_add(struct peers *p, const char *text, struct err *err);
 
 /* An address that is known already; no duplicates. */
