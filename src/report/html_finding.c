@@ -23,6 +23,8 @@ static const struct {
 
 enum { SEVERITIES = sizeof severities / sizeof *severities };
 
+enum { LABELS_MAX = 8 };
+
 static void evidence(struct html_page *p, const json_t *f)
 {
 	const char *key;
@@ -34,28 +36,70 @@ static void evidence(struct html_page *p, const json_t *f)
 		         any ? ", " : "Evidence: ", key, json_integer_value(value));
 		any = true;
 	}
-	const json_t *first = json_object_get(f, "first_frame");
-	if (json_integer_value(first) > 0)
-		html_say(&p->h,
-		         "%sframes %" JSON_INTEGER_FORMAT " to %" JSON_INTEGER_FORMAT
-		         " of the capture",
-		         any ? "; " : "Evidence: ", json_integer_value(first),
-		         json_integer_value(json_object_get(f, "last_frame")));
+	json_int_t first = json_integer_value(json_object_get(f, "first_frame"));
+	json_int_t last = json_integer_value(json_object_get(f, "last_frame"));
+	if (first <= 0)
+		return;
+	html_say(&p->h, "%sframe %" JSON_INTEGER_FORMAT,
+	         any ? "; " : "Evidence: ", first);
+	if (last > first)
+		html_say(&p->h, " to %" JSON_INTEGER_FORMAT, last);
+	html_raw(&p->h, " of the capture");
 }
 
-static void one_finding(struct html_page *p, const struct report_run *from,
-                        const json_t *f, size_t s)
+/* The same trouble at the same place, whatever its numbers. */
+static bool same_finding(const json_t *a, const json_t *b)
 {
-	char label[256];
+	static const char *const keys[] = {"id", "severity", "interface", "from", "to"};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(text_of(a, keys[i]), text_of(b, keys[i])) != 0)
+			return false;
+	return true;
+}
+
+static bool has_finding(const struct report_run *run, const json_t *finding)
+{
+	size_t i;
+	const json_t *f;
+	json_array_foreach(run->probe ? run->probe->findings : NULL, i,
+	                   f) if (same_finding(f, finding)) return true;
+	return false;
+}
+
+/* The configurations that show it, where there are several. */
+static void found_in(struct html_page *p, const json_t *f)
+{
+	size_t labels = 0;
+	for (size_t c = 0; c < p->m.nconfigs && p->m.nconfigs > 1; c++) {
+		size_t found = 0, runs = 0;
+		for (size_t r = 0; r < p->r->nruns; r++) {
+			if (strcmp(p->r->runs[r].label, p->m.configs[c]) != 0)
+				continue;
+			runs++;
+			found += has_finding(&p->r->runs[r], f);
+		}
+		if (found == 0 || ++labels > LABELS_MAX)
+			continue;
+		html_say(&p->h, "%s%s", labels > 1 ? "; " : "In ", p->m.configs[c]);
+		if (runs > 1)
+			html_say(&p->h, " (%zu of %zu runs)", found, runs);
+	}
+	if (labels > LABELS_MAX)
+		html_say(&p->h, " and %zu more", labels - LABELS_MAX);
+	if (labels > 0)
+		html_raw(&p->h, ". ");
+}
+
+static void one_finding(struct html_page *p, const json_t *f, size_t s)
+{
 	fprintf(p->h.out, "<article class=\"finding %s\"><h3>%s", severities[s].class,
 	        severities[s].says);
 	html_say(&p->h, " %s%s%s", text_of(f, "id"), text_of(f, "slug")[0] ? ": " : "",
 	         text_of(f, "slug"));
 	html_raw(&p->h, " <small>");
-	html_say(&p->h, "%s%s%s%s%s%s", html_label(p, from, label),
-	         text_of(f, "interface"), text_of(f, "from")[0] ? ", " : "",
-	         text_of(f, "from"), text_of(f, "to")[0] ? " to " : "",
-	         text_of(f, "to"));
+	html_say(&p->h, "%s%s%s%s%s", text_of(f, "interface"),
+	         text_of(f, "from")[0] ? ", " : "", text_of(f, "from"),
+	         text_of(f, "to")[0] ? " to " : "", text_of(f, "to"));
 	html_raw(&p->h, "</small></h3>\n<p>");
 	html_text(&p->h, text_of(f, "text"));
 	html_raw(&p->h, "</p>\n");
@@ -65,6 +109,7 @@ static void one_finding(struct html_page *p, const struct report_run *from,
 		html_raw(&p->h, "</p>\n");
 	}
 	html_raw(&p->h, "<p class=\"note\">");
+	found_in(p, f);
 	const json_t *sure = json_object_get(f, "confidence");
 	if (json_is_number(sure)) {
 		const char *doubt = text_of(f, "confidence_lowered_by");
@@ -84,23 +129,38 @@ static size_t severity_of(const json_t *f)
 	return SEVERITIES - 1;
 }
 
+/* Those of a run that no run before it showed. */
+static void findings_of(struct html_page *p, size_t run, size_t severity)
+{
+	const struct probe_result *probe = p->r->runs[run].probe;
+	size_t i;
+	const json_t *f;
+	json_array_foreach(probe ? probe->findings : NULL, i, f)
+	{
+		bool told = severity_of(f) != severity;
+		for (size_t r = 0; r < run && !told; r++)
+			told = has_finding(&p->r->runs[r], f);
+		if (!told)
+			one_finding(p, f, severity);
+	}
+}
+
 void html_findings(struct html_page *p)
 {
-	size_t total = 0, i;
-	const json_t *f;
+	size_t total = 0;
 	for (size_t r = 0; r < p->r->nruns; r++)
 		if (p->r->runs[r].probe)
 			total += json_array_size(p->r->runs[r].probe->findings);
 	if (total == 0)
 		return;
 	html_section(&p->h, "findings", "Findings and remedies");
+	if (p->r->nruns > 1)
+		html_raw(&p->h,
+		         "<p class=\"note\">What several runs show is told once, "
+		         "with the numbers of the first.</p>\n");
 	for (size_t s = 0; s < SEVERITIES; s++)
-		for (size_t r = 0; r < p->r->nruns; r++) {
-			const struct report_run *from = &p->r->runs[r];
-			json_array_foreach(from->probe ? from->probe->findings : NULL,
-			                   i, f) if (severity_of(f) == s)
-			        one_finding(p, from, f, s);
-		}
+		for (size_t r = 0; r < p->r->nruns; r++)
+			findings_of(p, r, s);
 	html_section_end(&p->h);
 }
 

@@ -78,6 +78,9 @@ void html_text(struct html *h, const char *text)
 }
 
 static void say(struct html *h, const char *fmt, va_list args)
+        __attribute__((format(printf, 2, 0)));
+
+static void say(struct html *h, const char *fmt, va_list args)
 {
 	char *text;
 	if (vasprintf(&text, fmt, args) < 0)

@@ -128,30 +128,51 @@ static void say_choice(json_t *list, const struct probe_result *p,
 	}
 }
 
+enum severity { SEVERE_ERROR, SEVERE_WARNING, SEVERE_NOTE, SEVERITIES };
+
+static enum severity severity_of(const json_t *finding)
+{
+	const char *name = text_of(finding, "severity");
+	if (strcmp(name, "error") == 0)
+		return SEVERE_ERROR;
+	return strcmp(name, "warning") == 0 ? SEVERE_WARNING : SEVERE_NOTE;
+}
+
+/* How many there are, and the gravest. */
 static void say_findings(json_t *list, const struct report_run *runs, size_t nruns)
 {
-	size_t total = 0, errors = 0, seen = 0, i;
-	const json_t *f, *first = NULL;
+	size_t n[SEVERITIES] = {0}, total = 0, looked = 0, having = 0, i;
+	const json_t *f, *first[SEVERITIES] = {0};
 	for (size_t r = 0; r < nruns; r++) {
 		if (!runs[r].probe)
 			continue;
-		seen += runs[r].probe->diagnosed;
+		looked += runs[r].probe->diagnosed;
+		having += json_array_size(runs[r].probe->findings) > 0;
 		json_array_foreach(runs[r].probe->findings, i, f)
 		{
-			bool error = strcmp(text_of(f, "severity"), "error") == 0;
-			if (!first || (error && errors == 0))
-				first = f;
+			enum severity s = severity_of(f);
+			first[s] = first[s] ? first[s] : f;
+			n[s]++;
 			total++;
-			errors += error;
 		}
 	}
-	if (total > 0)
-		say(list,
-		    "The probe found %zu thing%s worth knowing, %zu of them %s: %s",
-		    total, total == 1 ? "" : "s", errors,
-		    errors == 1 ? "an error" : "errors", text_of(first, "text"));
-	else if (seen > 0)
+	if (total == 0 && looked > 0)
 		say(list, "The probe found nothing wrong.");
+	if (total == 0)
+		return;
+	enum severity worst = SEVERE_ERROR;
+	while (n[worst] == 0)
+		worst++;
+	const char *text = text_of(first[worst], "text");
+	size_t end = strlen(text);
+	bool stopped = end > 0 && text[end - 1] == '.';
+	char where[64] = "Findings";
+	if (nruns > 1)
+		snprintf(where, sizeof where, "Findings in %zu of %zu runs", having,
+		         nruns);
+	say(list, "%s: %zu error%s, %zu warning%s, %zu note%s; the gravest: %s%s",
+	    where, n[0], n[0] == 1 ? "" : "s", n[1], n[1] == 1 ? "" : "s", n[2],
+	    n[2] == 1 ? "" : "s", text, stopped ? "" : ".");
 }
 
 /* One sentence naming the phases of which `is` holds, before and after them. */

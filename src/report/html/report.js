@@ -55,7 +55,7 @@
 			border: { display: false },
 			ticks: {
 				color: color("muted"), padding: 6, maxRotation: 0, includeBounds: false,
-				callback: tick,
+				autoSkipPadding: 14, callback: tick,
 			},
 			title: { display: Boolean(title), text: title, color: color("muted") },
 			...more,
@@ -180,14 +180,14 @@
 			ctx.strokeStyle = ctx.fillStyle = color("muted");
 			ctx.setLineDash([4, 3]);
 			ctx.beginPath();
-			ctx.moveTo(x, chartArea.top);
+			ctx.moveTo(x, chartArea.top - 14);
 			ctx.lineTo(x, chartArea.bottom);
 			ctx.stroke();
 			ctx.font = font(11);
-			ctx.textBaseline = "top";
+			ctx.textBaseline = "bottom";
 			const left = x + 4 + ctx.measureText(text).width > chartArea.right;
 			ctx.textAlign = left ? "right" : "left";
-			ctx.fillText(text, left ? x - 4 : x + 4, chartArea.top);
+			ctx.fillText(text, left ? x - 4 : x + 4, chartArea.top - 2);
 			ctx.restore();
 		},
 	};
@@ -238,6 +238,7 @@
 							},
 						},
 					},
+					rest: { layout: { padding: { top: 18 } } },
 				}),
 			plugins: [sizeLimit],
 		};

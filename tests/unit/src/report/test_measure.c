@@ -130,6 +130,7 @@ static void test_summary_of_configurations(void **state)
 	/* no configuration is better in these */
 	assert_false(SAYS(list, "random-seeks", "best with"));
 	assert_false(SAYS(list, "The probe"));
+	assert_false(SAYS(list, "Findings"));
 	json_decref(list);
 	measures_fini(&m);
 }
@@ -239,7 +240,8 @@ static void test_summary_of_one_run(void **state)
 	json_array_append_new(probe.findings, json_pack("{s:s, s:s}", "severity",
 	                                                "error", "text", "oh"));
 	list = summary_of_run(&r, &probe);
-	assert_true(SAYS(list, "found 2 things worth knowing, 1 of them an error: oh"));
+	assert_true(
+	        SAYS(list, "Findings: 1 error, 1 warning, 0 notes; the gravest: oh."));
 	json_decref(list);
 	json_decref(probe.verdicts);
 	json_decref(probe.findings);
