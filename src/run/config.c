@@ -2,6 +2,7 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/quantity.h"
@@ -320,6 +321,12 @@ json_t *config_json(const struct run_config *c)
 	json_t *o = json_pack("{s:s, s:s, s:s}", "engine", c->engine->name, "workload",
 	                      c->workload->name, "dir", c->engine_options.dir);
 	config_workload_json(c, o);
+	char *conf = c->engine_options.afs.cell_config
+	                     ? realpath(c->engine_options.afs.cell_config, NULL)
+	                     : NULL;
+	set_text(o, "cell_config", conf);
+	free(conf);
+	set_text(o, "client_options", c->engine_options.afs.client_options);
 	set_text(o, "probe", c->probe.interfaces);
 	set_text(o, "probe_via", c->probe.via);
 	set_text(o, "probe_options", c->probe.options);

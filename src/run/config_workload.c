@@ -43,7 +43,8 @@ static const struct argp_option options[] = {
          "of the data and of all that is random (from the clock)", 0},
         {"phases", KEY_PHASES, "NAME[,NAME...]", 0, "only these phases", 0},
         {"fsync", KEY_FSYNC, "WHEN", 0,
-         "end: when a phase has written its file (the default; not where close stores); "
+         "end: when a phase has written its file (the default; not where close "
+         "stores); "
          "every: after each write; never",
          0},
         {"min-time", KEY_MIN_TIME, "TIME", 0,

@@ -58,7 +58,10 @@ static int make_work_dir(struct runner *n, struct err *e)
 {
 	const char *in = n->c->engine_options.dir;
 	char dir[sizeof n->dir];
-	int len = snprintf(dir, sizeof dir, "%s/cellbench-%s", in, n->r->id);
+	char *whole = n->engine.ops->caps & ENGINE_MOUNTED ? realpath(in, NULL) : NULL;
+	int len = snprintf(dir, sizeof dir, "%s/cellbench-%s", whole ? whole : in,
+	                   n->r->id);
+	free(whole);
 	if (len < 0 || (size_t)len >= sizeof dir)
 		return err_sys(e, ENAMETOOLONG, "cannot work in %s", in);
 	json_object_set_new(n->r->facts, "work_dir", json_string(dir));
@@ -136,7 +139,7 @@ static int run_phase(struct runner *n, enum cache_state cache,
 	do
 		r = phase_run_pass(n, &ph, e);
 	while (r == 0 && !phase_run_enough(n, &ph));
-	if (r < 0 && ph.p.npasses > 0) {
+	if (r < 0 && ph.p.npasses > 0 && !(n->work.stop && *n->work.stop)) {
 		ph.p.failed = true;
 		snprintf(ph.p.failure, sizeof ph.p.failure, "%.255s", e->text);
 	}

@@ -7,7 +7,7 @@
 
 enum { FILES_PER_DIR = 9 };
 
-/* Sizes of source files: about log-normal, median 4 KiB, mean 11 KiB, a few large
+/* Sizes of source files: about log-normal, median 4 KiB, mean 12 KiB, a few large
  * ones.  Whole numbers only, so that every machine has the same tree. */
 static const struct quantile {
 	uint32_t share; /* per mille of the files that are no larger */
