@@ -92,7 +92,7 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "-nojumbo on the server or -rxmaxfrags 1 on the client, unless all "
                  "links on the way carry them."},
         [FIND_BIG_LINK_UNUSED] =
-                {"D9", "big-link-unused", FINDING_WARNING,
+                {"D9", "big-link-unused", FINDING_INFO,
                  "The link carries far larger packets than Rx sends, because the "
                  "peer announces a small size.",
                  "Link MTU of 2912 or more, datagrams of at most 1444 bytes, the "
@@ -237,9 +237,10 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "Rx data at 90 % or more of what the link carries.",
                  "A faster link; larger datagrams gain a few per cent at most."},
         [FIND_PROBE_GREW] =
-                {"D30", "probe-grew-size", FINDING_WARNING,
+                {"D30", "probe-grew-size", FINDING_INFO,
                  "A path-MTU probe that was cut into fragments and answered has "
-                 "raised the size that a host announces beyond its link.",
+                 "raised the size that a host announces beyond its link: harmless, "
+                 "unless the other end may send as much.",
                  "Interface sizes in its acks that grow and fit no MTU.",
                  "afsd -rxmaxmtu MTU-56 on that host; restart it."},
         [FIND_TUNNEL] =

@@ -207,13 +207,20 @@ static void mend_cut(struct finding *n, const struct path *p, const struct cut_s
 		             first - IP4_UDP, first);
 }
 
+/* The MTU of the sender's link: the interface's, unless it is the receiver's. */
+static uint32_t sender_mtu(const struct facts *f, const struct path *p)
+{
+	const struct fact_iface *i = &f->ifaces[p->key.iface];
+	return iface_owns(i, &p->key.dst) ? 0 : i->mtu;
+}
+
 static void look_at_cut(const struct facts *f, struct findings *out,
                         const struct path *p)
 {
 	const struct pair *q = track_pair_find(f->track, &p->key);
 	struct cut_sum c = sum_of(p);
 	uint32_t first = q ? q->fragments.first_max : 0;
-	uint32_t mtu = f->ifaces[p->key.iface].mtu;
+	uint32_t mtu = sender_mtu(f, p);
 	if (!c.sent || first < 68)
 		return;
 	struct finding *n;

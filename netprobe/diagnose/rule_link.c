@@ -65,7 +65,15 @@ static void add_grown(const struct facts *f, struct findings *out, const struct 
 		finding_say(n, ", more than its link of MTU %" PRIu32 " carries whole",
 		            mtu);
 	finding_say(n, ": a path-MTU probe was answered although it was cut, and "
-	               "raised it; larger datagrams will be cut too");
+	               "raised it");
+	/* the smaller of what both announce is in force */
+	if (p->receiver && p->receiver->interface > fits) {
+		finding_say(n, "; the other end may send as much, to be cut or lost");
+		if (n)
+			n->severity = FINDING_WARNING;
+	} else {
+		finding_say(n, "; harmless as long as the other end announces less");
+	}
 	finding_fact(n, "announces", t->trailer.interface);
 	finding_fact(n, "acks", t->acks);
 	finding_frames(n, t->first_frame, t->first_frame);
@@ -204,7 +212,8 @@ static void look_below(const struct facts *f, struct findings *out,
 		const struct addr *who;
 	} ends[] = {{p->sender, &p->key.src}, {p->receiver, &p->key.dst}};
 	for (size_t n = 0; n < 2; n++) {
-		if (!is_small(ends[n].t))
+		bool peer_small = is_small(ends[1 - n].t);
+		if (!is_small(ends[n].t) || (peer_small && iface_owns(i, ends[n].who)))
 			continue;
 		if (iface_owns(i, ends[n].who))
 			add_stale(f, out, p, ends[n].t, ends[n].who, i->mtu);

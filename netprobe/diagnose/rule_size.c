@@ -175,11 +175,12 @@ static void look_at_shares(const struct facts *f, struct findings *out,
 		if (e->last_lost_frame > last)
 			last = e->last_lost_frame;
 	}
-	if (lost[1] < MANY_LOST || done[0] < 2 * MANY_LOST)
+	if (lost[1] < MANY_LOST || !done[0])
 		return;
 	double large = (double)lost[1] / (double)done[1],
 	       small = (double)lost[0] / (double)done[0];
-	if (large < 0.05 || large < 4 * small)
+	/* enough small ones that as many losses as among the large would show */
+	if (large < 0.03 || large < 4 * small || large * (double)done[0] < MANY_LOST)
 		return;
 	char a[ADDR_TEXT], b[ADDR_TEXT];
 	struct finding *n = path_finding(out, f, FIND_LOSS_BY_SIZE, p, 0.8);

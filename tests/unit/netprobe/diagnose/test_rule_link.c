@@ -90,6 +90,31 @@ static void test_probe_grew_the_size(void **state)
 	const struct finding *f = scene_find(s, FIND_PROBE_GREW);
 	scene_has(f->text, "10.0.0.2 announces 1568 after 1444");
 	scene_has(f->remedy, "-rxmaxmtu 1444");
+	assert_int_equal(f->severity, FINDING_INFO);
+}
+
+/* The server may send as much: it is on a large link. */
+static void test_probe_grew_the_size_beyond_what_holds(void **state)
+{
+	struct scene *s = *state;
+	s->trailer[TO_CLIENT] = (struct rx_trailer){4, 8588, 8588, 32, 6};
+	scene_bulk(s, TO_SERVER, 1, 10, 1440);
+	scene_bulk(s, TO_CLIENT, 1, 10, 1440);
+	s->trailer[TO_SERVER] = (struct rx_trailer){4, 5692, 1568, 32, 4};
+	scene_bulk(s, TO_CLIENT, 11, 10, 1440);
+	scene_expect(s, "D30");
+	assert_int_equal(scene_find(s, FIND_PROBE_GREW)->severity, FINDING_WARNING);
+}
+
+static void test_both_small_is_the_peer_s_doing(void **state)
+{
+	struct scene *s = on_atm(state);
+	s->trailer[TO_CLIENT] = (struct rx_trailer){4, 1444, 1444, 32, 1};
+	s->trailer[TO_SERVER] = (struct rx_trailer){4, 5692, 1444, 32, 4};
+	scene_bulk(s, TO_CLIENT, 1, 60, 1444);
+	scene_bulk(s, TO_SERVER, 1, 60, 1444);
+	scene_expect(s, "D9");
+	assert_int_equal(scene_find(s, FIND_BIG_LINK_UNUSED)->severity, FINDING_INFO);
 }
 
 static void test_encrypted_on_a_big_link(void **state)
@@ -122,6 +147,8 @@ int main(void)
 	        SCENE_TEST(test_little_data_is_no_finding),
 	        SCENE_TEST(test_size_beyond_the_link),
 	        SCENE_TEST(test_probe_grew_the_size),
+	        SCENE_TEST(test_probe_grew_the_size_beyond_what_holds),
+	        SCENE_TEST(test_both_small_is_the_peer_s_doing),
 	        SCENE_TEST(test_encrypted_on_a_big_link),
 	        SCENE_TEST(test_encrypted_on_ethernet_is_no_finding),
 	};

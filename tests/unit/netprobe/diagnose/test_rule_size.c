@@ -143,6 +143,19 @@ static void test_loss_grows_with_size(void **state)
 	          "50.0 % of the datagrams beyond 1440");
 }
 
+/* Five per cent of the large ones, and too few small ones to compare with. */
+static void test_too_few_small_ones_to_compare(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = scene_bulk(s, TO_CLIENT, 1, 40, 1000);
+	for (int i = 0; i < 20; i++) {
+		scene_data(s, TO_CLIENT, seq, 1444);
+		s->ns += 50000000;
+		seq = scene_bulk(s, TO_CLIENT, seq, 20, 1444);
+	}
+	scene_expect(s, "D14");
+}
+
 static void test_tunnel_named_by_what_passes(void **state)
 {
 	struct scene *s = *state;
@@ -179,6 +192,7 @@ int main(void)
 	        SCENE_TEST(test_mixed_mtu),
 	        SCENE_TEST(test_no_mixed_mtu_behind_a_router),
 	        SCENE_TEST(test_loss_grows_with_size),
+	        SCENE_TEST(test_too_few_small_ones_to_compare),
 	        SCENE_TEST(test_tunnel_named_by_what_passes),
 	        SCENE_TEST(test_confidence_falls_with_the_capture),
 	};
