@@ -8,7 +8,9 @@
 int cmd_compare(int argc, char **argv);
 int cmd_clean(int argc, char **argv);
 int cmd_clients(int argc, char **argv);
+int cmd_list(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_schema(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 

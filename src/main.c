@@ -20,6 +20,8 @@ static const struct command commands[] = {
         {"run", cmd_run, "run a workload and print the report"},
         {"show", cmd_show, "print the report of a run directory again"},
         {"compare", cmd_compare, "hold results against a baseline, phase by phase"},
+        {"list", cmd_list, "runs, published results, workloads, engines"},
+        {"schema", cmd_schema, "the JSON Schemas of what cellbench writes"},
         {"clean", cmd_clean, "remove what a killed run left"},
         {"study", cmd_study, "run a matrix of configurations that a job file names"},
         {"clients", cmd_clients, "one workload on several clients at once (mpirun)"},

@@ -81,8 +81,9 @@ static void add_change(struct grid *g, double speed)
 		return;
 	}
 	grid_add(g, "%.*f %% of A", digits, 100 * speed);
-	grid_add(g, "%.*f %% %s", digits, 100 * fabs(speed - 1),
-	         speed < 1 ? "slower" : "faster");
+	const char *way = speed < 1 ? " slower" : " faster";
+	double change = 100 * fabs(speed - 1);
+	grid_add(g, "%.*f %%%s", digits, change, change < 0.05 ? "" : way);
 }
 
 /* Columns that say something in some row only. */
@@ -100,7 +101,7 @@ static struct columns columns_of(const struct comparison *c)
 	struct columns col = {0};
 	for (size_t i = 0; i < c->n; i++) {
 		col.setting |= setting_of(&c->rows[i])[0] != '\0';
-		col.size |= c->rows[i].a->size > 0;
+		col.size |= c->rows[i].a->size > 0 || c->rows[i].b->size > 0;
 		col.interval |= c->rows[i].has_interval;
 	}
 	return col;
@@ -115,8 +116,9 @@ static void add_row(struct grid *g, const struct columns *col,
 	grid_add(g, "%s%s%s", cache, cache[0] ? "/" : "", phase);
 	if (col->setting)
 		grid_add(g, "%s", setting_of(r));
-	if (col->size && r->a->size)
-		grid_add(g, "%.6g", (double)r->a->size / 1048576);
+	uint64_t size = r->a->size ? r->a->size : r->b->size;
+	if (col->size && size)
+		grid_add(g, "%.6g", (double)size / 1048576);
 	else if (col->size)
 		grid_add(g, "-");
 	add_value(g, r->a, r->median_a);

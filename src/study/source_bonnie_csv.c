@@ -71,6 +71,9 @@ static int read_line(struct source *s, char *line, unsigned *missing)
 	                         .cache = "",
 	                         .size = bonnie_size(field[l->size]),
 	                         .phases = l->phases};
+	/* what cellbench writes of putc and getc names a bonnie++ that had them */
+	if (l->name > 0 && version_of(field[1]) < 1.92)
+		row.phases = bonnie_data_phases;
 	if (bonnie_add_row(s, &row, field + l->data, missing) < 0)
 		return -1;
 	row.size = 0;
