@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,62 +71,22 @@ static bool is_clean(const char *dir)
 	return system(command) == 0;
 }
 
-static bool is_near(int64_t ns, int64_t programmed, const char *what)
-{
-	double off = (double)ns / (double)programmed - 1;
-	if (fabs(off) <= 0.01)
-		return true;
-	print_message("%s: %lld ns where %lld were programmed: %+.2f %%\n", what,
-	              (long long)ns, (long long)programmed, 100 * off);
-	return false;
-}
-
-enum { MS = 1000000, READ = 6 * MS, WRITE = 8 * MS, CLOSE = 40 * MS };
-
-/* The delays that each phase must add up to; per character, stdio asks for 8 KiB
- * at once. */
-static const int64_t calls[] = {
-        2 * BLOCKS * WRITE, /* per-char-output */
-        BLOCKS *WRITE,      BLOCKS *(READ + WRITE),           2 * BLOCKS *READ,
-        BLOCKS *READ,       SEEKS *READ + SEEKS / 10 * WRITE,
-};
-
-static bool check_phase(const struct run_phase *p, size_t i)
-{
-	uint64_t bytes = i == 5 ? SEEKS * BLOCK : BLOCKS * BLOCK;
-	double kib_s = (double)bytes / 1024 / ((double)(calls[i] + CLOSE) / 1e9);
-	assert_int_equal(p->bytes, bytes);
-	assert_int_equal(p->operations, i == 5 ? SEEKS : BLOCKS);
-	assert_true(p->end_ns - p->begin_ns >= p->stored_ns - MS);
-	assert_true(p->cold_proven);
-	return is_near(p->call_ns, calls[i], p->name) &&
-	       is_near(p->stored_ns, calls[i] + CLOSE, p->name) &&
-	       fabs(run_phase_kib_s(p) / kib_s - 1) < 0.01 && run_phase_cpu(p) < 20;
-}
-
-/* A busy machine wakes sleepers late: it may be right only at the second or
- * third try, but it cannot be right by chance. */
-static void test_runner_figures_are_as_programmed(void **state)
+/* On the machine's own clock: never less than programmed, and not far more.
+ * test_figures.c holds every figure against what was programmed. */
+static void test_runner_takes_the_programmed_time(void **state)
 {
 	(void)state;
-	bool good = false;
-	for (int attempt = 0; attempt < 4 && !good; attempt++) {
-		struct bench b = prepare(&engine_null, NULL);
-		int64_t *delay = b.c.engine_options.null.delay_ns;
-		delay[ENGINE_READ] = READ;
-		delay[ENGINE_WRITE] = WRITE;
-		delay[ENGINE_CLOSE] = CLOSE;
-		execute(&b);
-		assert_int_equal(b.result, 0);
-		assert_int_equal(b.r.nphases, 6);
-		good = true;
-		for (size_t i = 0; i < 6; i++)
-			good &= check_phase(&b.r.phases[i], i);
-		assert_true(b.r.phases[0].verified && b.r.phases[2].verified);
-		assert_int_equal(b.r.status, RUN_COMPLETE);
-		clear(&b);
-	}
-	assert_true(good);
+	struct bench b = prepare(&engine_null, NULL);
+	b.c.engine_options.null.delay_ns[ENGINE_WRITE] = 2 * NS_PER_MS;
+	execute(&b);
+	assert_int_equal(b.result, 0);
+	const struct run_phase *p = &b.r.phases[2];
+	assert_string_equal(p->name, "rewrite");
+	assert_in_range(p->call_ns, BLOCKS * 2 * NS_PER_MS - NS_PER_MS,
+	                BLOCKS * 6 * NS_PER_MS);
+	assert_true(p->end_ns - p->begin_ns >= p->stored_ns - NS_PER_MS);
+	assert_int_equal(b.r.status, RUN_COMPLETE);
+	clear(&b);
 }
 
 static void test_runner_finds_a_flipped_byte(void **state)
@@ -323,7 +282,7 @@ static void test_runner_kill_leaves_finished_phases(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(test_runner_figures_are_as_programmed),
+	        cmocka_unit_test(test_runner_takes_the_programmed_time),
 	        cmocka_unit_test(test_runner_finds_a_flipped_byte),
 	        cmocka_unit_test(test_runner_failure_keeps_finished_phases),
 	        cmocka_unit_test(test_runner_failure_at_once_is_environment),
