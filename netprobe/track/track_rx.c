@@ -49,12 +49,12 @@ static bool take_ack(struct track *t, struct flow_side *s, const uint8_t *rx,
 	return true;
 }
 
-bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
+/* The Rx bytes of a UDP packet and their header.  False, and counted, where it is
+ * none. */
+static bool read_header(struct iface_stats *i, const struct packet *p,
+                        const uint8_t **rx, size_t *cap, size_t *len,
+                        struct rx_header *h)
 {
-	struct iface_stats *i = t->now.stats;
-	uint16_t sport = be16(p->payload), dport = be16(p->payload + 2);
-	if (!afs_port(sport) && !afs_port(dport) && !track_rx_elsewhere(t, p))
-		return false;
 	uint32_t udp = be16(p->payload + 4);
 	/* 0: too long for the field (offload), so the packet's length counts */
 	if (udp == 0)
@@ -63,14 +63,14 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 		i->udp_short++;
 		return false;
 	}
-	const uint8_t *rx = p->payload + UDP_HEADER;
-	size_t cap = p->payload_cap - UDP_HEADER, len = udp - UDP_HEADER;
-	if (cap > len)
-		cap = len;
-	struct rx_header h;
-	switch (rx_header_decode(rx, cap, len, &h)) {
+	*rx = p->payload + UDP_HEADER;
+	*len = udp - UDP_HEADER;
+	*cap = p->payload_cap - UDP_HEADER;
+	if (*cap > *len)
+		*cap = *len;
+	switch (rx_header_decode(*rx, *cap, *len, h)) {
 	case RX_OK:
-		break;
+		return true;
 	case RX_SNAPPED:
 		i->rx_snapped++;
 		return false;
@@ -81,6 +81,18 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 		i->rx_refused++;
 		return false;
 	}
+}
+
+bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
+{
+	const uint8_t *rx;
+	size_t cap, len;
+	struct rx_header h;
+	uint16_t sport = be16(p->payload), dport = be16(p->payload + 2);
+	if (!afs_port(sport) && !afs_port(dport) && !track_rx_elsewhere(t, p))
+		return false;
+	if (!read_header(t->now.stats, p, &rx, &cap, &len, &h))
+		return false;
 	struct flow_key to_server = key_of(t, p, sport, dport, TO_SERVER);
 	enum way way = way_of(t, &h, &to_server);
 	struct flow_key k =
