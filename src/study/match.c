@@ -60,13 +60,16 @@ static double misfit(const struct figure *x, const struct figure *y)
 	return 100 * cache + 10 * distance(x->setting, y->setting) + size;
 }
 
-static const struct figure *best(const struct side *side, const struct figure *f)
+/* cache: of the figure looked for; NULL: any. */
+static const struct figure *best(const struct side *side, const struct figure *f,
+                                 const char *cache)
 {
 	const struct figure *found = NULL;
 	double least = 0;
 	for (size_t i = 0; i < side->source->n; i++) {
 		const struct figure *g = &side->source->figures[i];
-		double m = is_of(side, g) ? misfit(f, g) : -1;
+		bool asked = is_of(side, g) && (!cache || strcmp(cache, g->cache) == 0);
+		double m = asked ? misfit(f, g) : -1;
 		if (m < 0 || (found && m >= least))
 			continue;
 		found = g;
@@ -77,18 +80,22 @@ static const struct figure *best(const struct side *side, const struct figure *f
 
 struct match *match_sides(const struct side *a, const struct side *b, size_t *n)
 {
+	static const char *const caches[] = {"", "cold", "warm"};
 	bool by_b = count(b) < count(a);
 	if (is_link_only(a) != is_link_only(b))
 		by_b = is_link_only(a);
 	const struct side *by = by_b ? b : a, *other = by_b ? a : b;
-	struct match *pairs = calloc(count(by) + 1, sizeof *pairs);
+	struct match *pairs = calloc(3 * count(by) + 1, sizeof *pairs);
 	*n = 0;
 	for (size_t i = 0; pairs && i < by->source->n; i++) {
 		const struct figure *f = &by->source->figures[i];
-		const struct figure *g = is_of(by, f) ? best(other, f) : NULL;
-		if (g)
-			pairs[(*n)++] =
-			        by_b ? (struct match){g, f} : (struct match){f, g};
+		for (size_t k = 0; is_of(by, f) && k < (f->cache[0] ? 1 : 3); k++) {
+			const struct figure *g =
+			        best(other, f, f->cache[0] ? NULL : caches[k]);
+			if (g)
+				pairs[(*n)++] = by_b ? (struct match){g, f}
+				                     : (struct match){f, g};
+		}
 	}
 	return pairs;
 }

@@ -9,8 +9,9 @@ struct match {
 };
 
 /* The pairs, in the order of the side that has fewer figures: of those of the same
- * phase the one whose cache state, setting and size are nearest; known cache states
- * never differ.  NULL where memory is out; to be freed. */
+ * phase the one whose cache state, setting and size are nearest.  Known cache states
+ * never differ; a figure of unknown state is held against one of each.  NULL where
+ * memory is out; to be freed. */
 struct match *match_sides(const struct side *a, const struct side *b, size_t *n);
 
 /* The figures of `side` that are in no pair, at most `room` of them; how many there

@@ -30,7 +30,7 @@ uint64_t bonnie_size(const char *text)
 	char *end;
 	unsigned long long n = strtoull(text, &end, 10);
 	const char *unit = *end && *end != ':' ? strchr(units, *end) : units;
-	if (!unit || n == 0 || n >= UINT64_C(1) << 24)
+	if (!unit || n == 0 || n >= UINT64_C(1) << 23)
 		return 0;
 	end += *end && *end != ':';
 	if (*end != '\0' && *end != ':')

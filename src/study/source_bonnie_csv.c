@@ -38,7 +38,8 @@ static double version_of(const char *text)
 {
 	char *end;
 	double v = strtod(text, &end);
-	bool version = text[0] >= '0' && text[0] <= '9' && memchr(text, '.', 4);
+	const char *point = strchr(text, '.');
+	bool version = text[0] >= '0' && text[0] <= '9' && point && point - text < 4;
 	return version && strlen(end) <= 1 ? v : 0;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/quantity.h"
 #include "src/study/source.h"
 
 /* fio prints warnings before its JSON. */
@@ -75,6 +76,7 @@ static int add_job(struct source *s, const json_t *root, const json_t *job,
 	                          number_of(job, "sys_cpu")};
 	if (!(number_of(io, "total_ios") > 0))
 		return 0;
+	size_parse(job_option(root, job, "size"), &f.size, NULL);
 	name_phase(f.phase, sizeof f.phase, root, job, direction);
 	f.failed = number_of(job, "error") != 0;
 	double value =
@@ -91,6 +93,31 @@ static int add_job(struct source *s, const json_t *root, const json_t *job,
 	return figure_add(at, value);
 }
 
+/* Options that the driver has too get its names and units. */
+static void take_options(struct source *s, const json_t *options)
+{
+	static const struct same {
+		const char *fio, *name;
+	} same[] = {{"bs", "request_size"},
+	            {"blocksize", "request_size"},
+	            {"size", "size"}};
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)options, key, value)
+	{
+		size_t i = 0, n = sizeof same / sizeof *same;
+		uint64_t bytes;
+		while (i < n && strcmp(key, same[i].fio) != 0)
+			i++;
+		const char *text = json_string_value(value);
+		if (i < n && text && size_parse(text, &bytes, NULL) == 0)
+			json_object_set_new(s->facts, same[i].name,
+			                    json_integer((json_int_t)bytes));
+		else if (!json_object_get(s->facts, key))
+			json_object_set(s->facts, key, value);
+	}
+}
+
 int source_fio(struct source *s, const char *text, size_t n, struct err *e)
 {
 	json_t *root = parse(text, n);
@@ -103,13 +130,11 @@ int source_fio(struct source *s, const char *text, size_t n, struct err *e)
 			for (int d = 0; d < 2; d++)
 				if (add_job(s, root, job, directions[d]) < 0)
 					r = -1;
-			json_object_update_missing(s->facts,
-			                           json_object_get(job, "job options"));
+			take_options(s, json_object_get(job, "job options"));
 		}
 	if (r == 1) {
 		s->kind = "fio JSON";
-		json_object_update_missing(s->facts,
-		                           json_object_get(root, "global options"));
+		take_options(s, json_object_get(root, "global options"));
 		json_object_set(s->facts, "fio", json_object_get(root, "fio version"));
 	}
 	json_decref(root);

@@ -236,6 +236,24 @@ static void test_compare_cold_is_never_held_against_warm(void **state)
 	done(&b);
 }
 
+/* A figure of unknown cache state is held against the cold one and the warm one. */
+static void test_compare_unknown_state_with_each(void **state)
+{
+	(void)state;
+	static const double a[] = {100};
+	struct bench b;
+	make(&b.a, "", UNIT_KIB_S, a, 1);
+	make(&b.b, "cold", UNIT_KIB_S, a, 1);
+	struct figure warm = b.b.figures[0];
+	strcpy(warm.cache, "warm");
+	assert_int_equal(figure_add(source_figure(&b.b, &warm), 300), 0);
+	hold(&b);
+	assert_int_equal(b.c.n, 2);
+	assert_near(b.c.rows[0].ratio, 1, 0);
+	assert_near(b.c.rows[1].ratio, 3, 0);
+	done(&b);
+}
+
 static bool warns(const struct comparison *c, const char *what)
 {
 	size_t i;
@@ -296,6 +314,7 @@ int main(void)
 	        cmocka_unit_test(test_compare_verdicts_of_repeated_runs),
 	        cmocka_unit_test(test_compare_missing_and_failed),
 	        cmocka_unit_test(test_compare_cold_is_never_held_against_warm),
+	        cmocka_unit_test(test_compare_unknown_state_with_each),
 	        cmocka_unit_test(test_compare_tells_what_differs),
 	        cmocka_unit_test(test_compare_with_the_link),
 	};

@@ -277,7 +277,8 @@ static void test_source_fio(void **state)
 	assert_int_equal(b.s.n, 2);
 	assert_value(find(&b.s, "", "", "block-output", 0), 2000, 4);
 	assert_value(find(&b.s, "", "", "r/read", 0), 900, 0);
-	assert_string_equal(json_string_value(json_object_get(b.s.facts, "bs")), "64k");
+	assert_int_equal(json_integer_value(json_object_get(b.s.facts, "request_size")),
+	                 65536);
 	done(&b);
 }
 
