@@ -8,13 +8,18 @@
 #include "src/command.h"
 #include "src/run/stop.h"
 #include "src/study/study.h"
+#include "src/study/study_table.h"
 
-enum { KEY_LIMIT = 256, KEY_DRY_RUN, KEY_RESULT, KEY_JSON };
+enum { KEY_LIMIT = 256, KEY_DRY_RUN, KEY_RESULT, KEY_JSON, KEY_SET, SETS = 32 };
 
 static const struct argp_option options[] = {
         {"output", 'o', "DIR", 0, "folder of the study (studies/NAME)", 0},
         {"limit", KEY_LIMIT, "TIME", 0,
          "end after about so long (20m): every cell once before any twice", 0},
+        {"set", KEY_SET, "KEY=VALUE", 0,
+         "instead of what the job says: an axis' values in every matrix, or a key of "
+         "[study]; may be repeated",
+         0},
         {"dry-run", KEY_DRY_RUN, 0, 0, "print the plan and the commands", 0},
         {"result", KEY_RESULT, 0, 0, "run nothing; the result of what was run", 0},
         {"json", KEY_JSON, 0, 0, "print the result as JSON", 0},
@@ -23,6 +28,8 @@ static const struct argp_option options[] = {
 struct asked {
 	const char *job, *out;
 	double limit_s;
+	char *sets[SETS];
+	size_t nsets;
 	bool dry_run, result, json;
 	struct err e;
 };
@@ -49,6 +56,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_LIMIT:
 		return parse_limit(arg, &a->limit_s, &a->e) < 0 ? EINVAL : 0;
+	case KEY_SET:
+		if (a->nsets == SETS)
+			return ARGP_ERR_UNKNOWN;
+		a->sets[a->nsets++] = arg;
+		return 0;
 	case KEY_DRY_RUN:
 		a->dry_run = true;
 		return 0;
@@ -68,6 +80,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static void print_result(const struct study *s, const json_t *result, FILE *out)
+{
+	study_result_text(result, out);
+	study_table_print(result, s->job->published, out);
+}
+
 static int write_text(const struct study *s, const json_t *result, struct err *e)
 {
 	char *text = NULL;
@@ -75,7 +93,7 @@ static int write_text(const struct study *s, const json_t *result, struct err *e
 	FILE *f = open_memstream(&text, &n);
 	if (!f)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
-	study_result_text(result, f);
+	print_result(s, result, f);
 	int r = fclose(f) == 0 ? study_write_file(s, "result.txt", text, n, e) : -1;
 	free(text);
 	return r;
@@ -93,7 +111,7 @@ static void give_result(const struct study *s, bool json, struct err *e)
 		if (json)
 			puts(text);
 		else
-			study_result_text(result, stdout);
+			print_result(s, result, stdout);
 	}
 	if (fflush(stdout) == EOF)
 		err_set(&why, ERR_ENVIRONMENT, "cannot write to standard output");
@@ -148,7 +166,8 @@ int cmd_study(int argc, char **argv)
 	if (a.e.code == ERR_NONE && !a.job)
 		err_set(&a.e, ERR_USAGE,
 		        "name a job file; there are some in doc/studies");
-	if (a.e.code == ERR_NONE && study_job_load(&job, a.job, &a.e) == 0)
+	if (a.e.code == ERR_NONE &&
+	    study_job_load(&job, a.job, a.sets, a.nsets, &a.e) == 0)
 		run(&a, &job, &a.e);
 	study_job_fini(&job);
 	return command_end(&a.e);

@@ -9,6 +9,7 @@
 
 #include "src/base/quantity.h"
 #include "src/run/config.h"
+#include "src/study/published.h"
 #include "src/workload/workload.h"
 
 enum {
@@ -171,6 +172,15 @@ static int read_study(struct reading *r, const char *key, const char *value)
 		bad = number_parse(value, key, 0, INT64_MAX, &j->seed, &why);
 	} else if (strcmp(key, "order") == 0) {
 		bad = order_find(value, &j->order, &why);
+	} else if (strcmp(key, "published") == 0) {
+		size_t i = 0;
+		while (published_table[i] &&
+		       strcmp(published_table[i]->name, value) != 0)
+			i++;
+		if (!published_table[i])
+			bad = err_set(&why, ERR_USAGE, "no published result '%s'",
+			              value);
+		snprintf(j->published, sizeof j->published, "%s", value);
 	} else if (strcmp(key, "lab") == 0 || strcmp(key, "calls") == 0) {
 		bool yes = strcmp(value, "yes") == 0;
 		*(key[0] == 'l' ? &j->lab : &j->calls) = yes;
@@ -378,7 +388,47 @@ static void default_name(struct study_job *j)
 		*dot = '\0';
 }
 
-int study_job_load(struct study_job *j, const char *path, struct err *e)
+/* KEY=VALUE of the command line. */
+static int set_one(struct reading *r, const char *text)
+{
+	char key[64];
+	const char *value = strchr(text, '=');
+	snprintf(key, sizeof key, "%.*s", value ? (int)(value - text) : 0, text);
+	int axis = axis_find(key);
+	if (!value)
+		return err_set(r->e, ERR_USAGE, "--set takes KEY=VALUE, not '%s'",
+		               text);
+	for (size_t i = 0; axis >= 0 && i < r->nproducts; i++)
+		if (read_values(r, &r->products[i], axis, value + 1) < 0)
+			return -1;
+	if (axis >= 0)
+		return 0;
+	int done = read_study(r, key, value + 1);
+	return done == 0
+	               ? 0
+	               : err_set(r->e, ERR_USAGE,
+	                         "--set %s: neither an axis nor a key of [study]", key);
+}
+
+/* What was set belongs to the job's text, by which a study knows its own job. */
+static int set_all(struct reading *r, char *const *sets, size_t n)
+{
+	struct study_job *j = r->j;
+	r->line = 0;
+	for (size_t i = 0; i < n; i++) {
+		char *more = NULL;
+		if (set_one(r, sets[i]) < 0)
+			return -1;
+		if (asprintf(&more, "%s; --set %s\n", j->text, sets[i]) < 0)
+			return err_set(r->e, ERR_ENVIRONMENT, "out of memory");
+		free(j->text);
+		j->text = more;
+	}
+	return 0;
+}
+
+int study_job_load(struct study_job *j, const char *path, char *const *sets, size_t n,
+                   struct err *e)
 {
 	*j = (struct study_job){.path = path,
 	                        .repeats = 3,
@@ -397,65 +447,9 @@ int study_job_load(struct study_job *j, const char *path, struct err *e)
 		if (bad != 0 && e->code == ERR_NONE)
 			fail(r, bad > 0 ? bad : 0, "line",
 			     "is neither [SECTION] nor KEY = VALUE");
-		result = e->code == ERR_NONE ? build_matrix(r) : -1;
+		result = e->code == ERR_NONE ? set_all(r, sets, n) : -1;
+		result = result == 0 ? build_matrix(r) : -1;
 	}
 	free(r);
 	return result;
-}
-
-void study_job_fini(struct study_job *j)
-{
-	for (size_t i = 0; i < j->nsettings; i++)
-		free(j->settings[i].text);
-	for (size_t i = 0; i < j->nstrings; i++)
-		free(j->strings[i]);
-	free(j->settings);
-	free(j->strings);
-	free(j->text);
-	free(j->question);
-	free(j->hosts);
-	matrix_fini(&j->matrix);
-	*j = (struct study_job){0};
-}
-
-/* The setting of this axis (-1: of all cells) that holds for the cell, or NULL. */
-static const char *setting_of(const struct study_job *j, const struct cell *c, int axis,
-                              enum setting key)
-{
-	for (size_t i = 0; i < j->nsettings; i++) {
-		const struct study_setting *s = &j->settings[i];
-		if (s->axis == axis && s->key == key &&
-		    (axis < 0 || strcmp(s->value, c->value[axis]) == 0))
-			return s->text;
-	}
-	return NULL;
-}
-
-const char *study_job_get(const struct study_job *j, const struct cell *c,
-                          enum setting key)
-{
-	const char *found = NULL;
-	for (int axis = -1; axis < AXIS_COUNT; axis++) {
-		const char *text = setting_of(j, c, axis, key);
-		if (text)
-			found = text;
-	}
-	return found;
-}
-
-char *study_job_all(const struct study_job *j, const struct cell *c, enum setting key,
-                    const char *sep)
-{
-	char *all = strdup("");
-	for (int axis = -1; all && axis < AXIS_COUNT; axis++) {
-		const char *text = setting_of(j, c, axis, key);
-		char *more = NULL;
-		if (!text)
-			continue;
-		if (asprintf(&more, "%s%s%s", all, all[0] ? sep : "", text) < 0)
-			more = NULL;
-		free(all);
-		all = more;
-	}
-	return all;
 }

@@ -1,4 +1,4 @@
-/* The job file of a study (doc/study-jobs.md): an INI file that names a matrix.
+/* The job file of a study (doc/studies/README.md): an INI file that names a matrix.
  *
  *   [study]         name, question, repeats, order …, and settings for all cells
  *   [matrix NAME]   axis = value, value …: a product; several are united
@@ -48,7 +48,8 @@ struct study_job {
 	const char *path; /* as given; the caller's */
 	char *text;       /* the file */
 	char name[64];
-	char *question; /* NULL: none */
+	char published[64]; /* a published result to print beside it; "" */
+	char *question;     /* NULL: none */
 	uint64_t repeats, seed;
 	enum order_kind order;
 	bool calls;  /* count the calls of each phase in the captures */
@@ -61,9 +62,11 @@ struct study_job {
 	size_t nstrings;
 };
 
-/* Reads and checks a job file.  0, or -1 and e, which names file, line and key.
- * Either way study_job_fini is due. */
-int study_job_load(struct study_job *j, const char *path, struct err *e);
+/* Reads and checks a job file.  sets: n words KEY=VALUE that hold in the place of what
+ * the file says: of an axis, in every matrix; or of [study].  0, or -1 and e, which
+ * names file, line and key. Either way study_job_fini is due. */
+int study_job_load(struct study_job *j, const char *path, char *const *sets, size_t n,
+                   struct err *e);
 void study_job_fini(struct study_job *j);
 
 /* What is set for the cell: of one that takes one value the last axis' counts; NULL

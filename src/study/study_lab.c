@@ -127,6 +127,28 @@ static bool same(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0;
 }
 
+/* A file that says that this study has raised a lab, should it be killed. */
+static void marker(const struct study *s, char *path, size_t size)
+{
+	snprintf(path, size, "%s/lab.raised", s->dir);
+}
+
+static int raise_lab(const struct study *s, const char *raised, const char *restarted,
+                     const volatile sig_atomic_t *stop, struct err *e)
+{
+	char path[4200];
+	marker(s, path, sizeof path);
+	if (access(path, F_OK) == 0 &&
+	    run(s, lab_command("down", "", ""), NULL,
+	        "the lab of a killed study did not go down", e) < 0)
+		return -1;
+	FILE *f = fopen(path, "we");
+	if (f)
+		fclose(f);
+	return run(s, lab_command("up", raised, restarted), stop,
+	           "the lab did not come up", e);
+}
+
 int study_lab_need(struct study_lab *l, const struct study *s, const struct cell *c,
                    const volatile sig_atomic_t *stop, struct err *e)
 {
@@ -136,8 +158,7 @@ int study_lab_need(struct study_lab *l, const struct study *s, const struct cell
 		r = study_lab_down(l, s, e);
 	if (r == 0 && !l->up) {
 		l->up = true; /* also half made it is to be taken down */
-		r = run(s, lab_command("up", raised, restarted), stop,
-		        "the lab did not come up", e);
+		r = raise_lab(s, raised, restarted, stop, e);
 	} else if (r == 0 && !same(restarted, l->restarted)) {
 		r = run(s, lab_command("restart", restarted, ""), stop,
 		        "the lab's servers did not restart", e);
@@ -159,6 +180,10 @@ int study_lab_down(struct study_lab *l, const struct study *s, struct err *e)
 	                    "the lab did not go down; cellbench lab down takes it down",
 	                    e)
 	              : 0;
+	char path[4200];
+	marker(s, path, sizeof path);
+	if (r == 0 && l->up)
+		unlink(path);
 	free(l->raised);
 	free(l->restarted);
 	*l = (struct study_lab){0};

@@ -48,7 +48,7 @@ static int clear_run_dir(const struct study *s, const char *dir, struct err *e)
 	return 0;
 }
 
-/* A command of the job's, which may use the names of doc/study-jobs. */
+/* A command of the job's, which may use the names of doc/studies/README.md. */
 static int run_hook(struct at_work *w, const struct study_step *at, enum setting key,
                     const volatile sig_atomic_t *stop, struct err *e)
 {
@@ -57,13 +57,19 @@ static int run_hook(struct at_work *w, const struct study_step *at, enum setting
 	char *command = study_job_all(s->job, c, key, "\n"), *text = NULL;
 	char *self = study_self();
 	char log[4200], hosts[2048], first[128], dir[4600], why[256];
+	char job_dir[4096];
 	struct process_end end;
 	study_hosts(s, c, hosts, sizeof hosts);
 	snprintf(first, sizeof first, "%.*s", (int)strcspn(hosts, ","), hosts);
 	snprintf(log, sizeof log, "%s/setup.log", s->dir);
 	study_run_dir(s, at, dir, sizeof dir);
-	const char *const env[] = {"CELLBENCH", self,      "CLIENT", first, "CLIENTS",
-	                           hosts,       "RUN_DIR", dir,      NULL};
+	const char *slash = strrchr(s->job->path, '/');
+	snprintf(job_dir, sizeof job_dir, "%.*s",
+	         slash ? (int)(slash - s->job->path) : 1, slash ? s->job->path : ".");
+	const char *const env[] = {"CELLBENCH", self,    "CLIENT",  first,
+	                           "CLIENTS",   hosts,   "RUN_DIR", dir,
+	                           "JOB_DIR",   job_dir, "SIZE",    c->value[AXIS_SIZE],
+	                           NULL};
 	int r = command && self ? 0 : err_set(e, ERR_ENVIRONMENT, "out of memory");
 	if (r == 0 && command[0] && asprintf(&text, "set -e\n%s", command) >= 0) {
 		struct process p = {
@@ -132,9 +138,15 @@ static int run_step(struct at_work *w, const struct study_step *at, struct err *
 		result = 0;
 	}
 	struct err cleanup = {0};
-	if (run_hook(w, at, SET_CLEANUP, NULL, &cleanup) < 0 && result == 0)
-		result = err_set(e, ERR_ENVIRONMENT, "%s", cleanup.text);
-	return result;
+	if (run_hook(w, at, SET_CLEANUP, NULL, &cleanup) == 0 || result < 0)
+		return result;
+	/* The next cell must not run in what this one left; a new lab is clean. */
+	if (!r->why[0])
+		snprintf(r->why, sizeof r->why, "%.255s", cleanup.text);
+	if (r->status == STUDY_DONE)
+		r->status = STUDY_PARTIAL;
+	return s->job->lab ? study_lab_down(&w->lab, s, e)
+	                   : err_set(e, ERR_ENVIRONMENT, "%s", cleanup.text);
 }
 
 static void say_left(FILE *out, double seconds)
