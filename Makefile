@@ -257,6 +257,11 @@ demo:
 check-lab: all
 	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/lab/run $(T)
 
+# What these take in with .incbin no compiler tells as a dependency.
+$(call obj,src/report/html.c): $(wildcard src/report/html/*)
+$(call obj,src/report/schema.c): $(wildcard src/report/schema/*)
+$(call obj,netprobe/report/schema.c): $(wildcard netprobe/report/schema/*)
+
 clean:
 	rm -rf build/plain* build/san-* build/bin
 
