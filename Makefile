@@ -245,7 +245,9 @@ openafs:
 $(call obj,src/engine/engine.c): $(wildcard $(OPENAFS_ROOT).stamp)
 
 # The page's style and script are put into this object by the assembler.
+# What these take in with .incbin no compiler tells as a dependency.
 $(call obj,src/report/html.c): $(wildcard src/report/html/*)
+$(call obj,src/report/schema.c): $(wildcard src/report/schema/*)
 
 # JOB names one of doc/studies, or a job file.
 study: all
@@ -257,10 +259,6 @@ demo:
 check-lab: all
 	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/lab/run $(T)
 
-# What these take in with .incbin no compiler tells as a dependency.
-$(call obj,src/report/html.c): $(wildcard src/report/html/*)
-$(call obj,src/report/schema.c): $(wildcard src/report/schema/*)
-$(call obj,netprobe/report/schema.c): $(wildcard netprobe/report/schema/*)
 
 clean:
 	rm -rf build/plain* build/san-* build/bin
