@@ -72,9 +72,10 @@ static void serve(uint16_t port)
 	close(fd);
 }
 
-static void far_main(int go)
+/* Waits for its link, listens, then says so. */
+static void far_main(int go, int ready)
 {
-	char byte;
+	char byte = 0;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (read(go, &byte, 1) != 1 ||
 	    system("ip link set lo up && ip link set v1 up mtu 9180 &&"
@@ -83,6 +84,8 @@ static void far_main(int go)
 		_exit(1);
 	serve(RX_PORT);
 	serve(ECHO_PORT);
+	if (write(ready, &byte, 1) != 1)
+		_exit(1);
 	for (;;)
 		pause();
 }
@@ -101,7 +104,7 @@ static struct far far_start(void)
 		close(go[1]);
 		if (unshare(CLONE_NEWNET) < 0 || write(ready[1], &byte, 1) != 1)
 			_exit(1);
-		far_main(go[0]);
+		far_main(go[0], ready[1]);
 	}
 	assert_int_equal(read(ready[0], &byte, 1), 1);
 	netns_run("ip link add v0 mtu 9180 type veth peer name v1 netns %d",
@@ -110,6 +113,7 @@ static struct far far_start(void)
 	          "ip -6 address add fd09::1/64 dev v0 nodad");
 	f.go = go[1];
 	assert_int_equal(write(f.go, &byte, 1), 1);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
 	close(go[0]);
 	close(ready[0]);
 	close(ready[1]);
