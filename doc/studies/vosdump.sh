@@ -18,7 +18,8 @@ on server cat /etc/openafs/server/KeyFile |
 		cp /etc/openafs/ThisCell /etc/openafs/CellServDB /etc/openafs/server/'
 rm -rf "$kept"
 # Reading as slowly as this, it is killed in its second phase, and its file stays.
-on "$CLIENT" "$CELLBENCH" run --volume bench --workload bulk --size "$SIZE" \
+# Not by on(): what is killed must be the run, not a shell around it.
+"$CELLBENCH" lab exec "$CLIENT" "$CELLBENCH" run --volume bench --workload bulk --size "$SIZE" \
 	--cache cold --cache-size 64M --rate 100 --min-time 1s --quiet --output "$kept" &
 run=$!
 tries=0

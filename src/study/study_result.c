@@ -270,10 +270,11 @@ static void print_cell(const json_t *cell, FILE *out)
 	const json_t *p;
 	fprintf(out, "\n%s  (%d runs)\n", text(cell, "label"),
 	        (int)number(cell, "runs"));
-	grid_init(&g, 10, 1);
-	static const char *const heads[] = {
-	        "phase",     "rate",    "spread",     "unit",       "datagram",
-	        "fragments", "resends", "of ceiling", "server CPU", "Jain"};
+	grid_init(&g, 11, 1);
+	static const char *const heads[] = {"phase",      "rate",    "spread",
+	                                    "unit",       "seconds", "datagram",
+	                                    "fragments",  "resends", "of ceiling",
+	                                    "server CPU", "Jain"};
 	for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
 		grid_add(&g, "%s", heads[h]);
 	json_array_foreach(json_object_get(cell, "phases"), i, p)
@@ -286,6 +287,7 @@ static void print_cell(const json_t *cell, FILE *out)
 		else
 			grid_add(&g, "%s", "");
 		grid_add(&g, "%s", text(p, "unit"));
+		grid_add(&g, "%.2f", number(p, "seconds"));
 		add_if(&g, p, "datagram", "", 1);
 		add_if(&g, p, "fragments", "", 1);
 		add_if(&g, p, "resends", "", 1);
