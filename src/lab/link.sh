@@ -30,10 +30,22 @@ switch_add() {
 	done
 }
 
+# link_shape NAMESPACE INTERFACE LINK: its egress has the link's rate.
+link_shape() {
+	local ns=$1 interface=$2 link=$3 rate=${LINK_RATE[$3]} burst
+	# Credit for 6 ms: less, and a busy machine that wakes the shaper late
+	# loses link time for good; more, and short transfers beat the link.
+	burst=$((rate / 8 * 6 / 1000))
+	# shellcheck disable=SC2086 # the size table is words
+	tc -n "$ns" qdisc add dev "$interface" root handle 1: stab ${LINK_STAB[$link]} \
+		tbf rate "${rate}bit" burst "$burst" latency 50ms ||
+		die "the link $link cannot be shaped on this kernel (tbf is missing); --no-shaping goes without"
+}
+
 # interface_add HOST LINK ADDRESS: joins HOST to the link.
 interface_add() {
 	local host=$1 link=$2 address=$3 mtu=${LINK_MTU[$2]} rate=${LINK_RATE[$2]}
-	local ns switch burst
+	local ns switch
 	ns=$(netns "$host") switch=$(netns switch)
 	ip -n "$switch" link add "$host-$link" mtu "$mtu" type veth \
 		peer name "$link" mtu "$mtu" netns "$ns"
@@ -44,13 +56,9 @@ interface_add() {
 	ip -n "$ns" address add "$address/24" dev "$link"
 	ip -n "$ns" link set "$link" up
 	if [ -n "$LAB_SHAPING" ]; then
-		# Credit for 6 ms: less, and a busy machine that wakes the shaper late
-		# loses link time for good; more, and short transfers beat the link.
-		burst=$((rate / 8 * 6 / 1000))
-		# shellcheck disable=SC2086 # the size table is words
-		tc -n "$ns" qdisc add dev "$link" root handle 1: stab ${LINK_STAB[$link]} \
-			tbf rate "${rate}bit" burst "$burst" latency 50ms ||
-			die "the link $link cannot be shaped on this kernel (tbf is missing); --no-shaping goes without"
+		link_shape "$ns" "$link" "$link"
+		# Several clients share the switch's port to the server.
+		[ "$host" != server ] || link_shape "$switch" "$host-$link" "$link"
 	else
 		rate=0
 	fi

@@ -24,3 +24,6 @@ is "8520 bytes on ATM: 179 cells" $((179 * 53)) "$(charge atm atm0 10.77.2.1 852
 is "9152 bytes on ATM: 192 cells" $((192 * 53)) "$(charge atm atm0 10.77.2.1 9152)"
 has "the server shapes its Ethernet too" "rate 100Mbit" "$(on server tc qdisc show dev eth0)"
 has "and its ATM link" "rate 149760Kbit" "$(on server tc qdisc show dev atm0)"
+ns=$(lab status --json | jq -r '.hosts[] | select(.name == "server") | .netns')
+has "and the switch its port to the server, which clients share" "rate 100Mbit" \
+	"$(tc -n "${ns%server}switch" qdisc show dev server-eth0)"
