@@ -227,6 +227,21 @@ static int finish(struct part *p, bool *whole, struct err *e)
 	return e->code == ERR_NONE ? 0 : -1;
 }
 
+/* A rank that could not start has this to show. */
+static void report_failure(const struct part *p, const struct err *e)
+{
+	char *text = NULL;
+	json_t *o = json_pack("{s:s, s:[s], s:[], s:s}", "status", "failed", "problems",
+	                      e->text, "phases", "end", "could not start");
+	char *record = json_dumps(o, JSON_COMPACT);
+	if (p->comm->rank > 0 &&
+	    asprintf(&text, "exit 1 %s", record ? record : "{}") > 0)
+		comm_send(p->comm, 0, text);
+	free(text);
+	free(record);
+	json_decref(o);
+}
+
 int clients_run(const struct clients_config *c, const struct comm *comm,
                 const volatile sig_atomic_t *stop, bool *whole, struct err *e)
 {
@@ -238,16 +253,9 @@ int clients_run(const struct clients_config *c, const struct comm *comm,
 	if (r == 0)
 		r = start(&p, e);
 	if (r < 0) {
-		/* the others learn it from the silence, rank 0 from this */
-		char text[600];
-		json_t *o = json_pack("{s:s, s:[s], s:[], s:s}", "status", "failed",
-		                      "problems", e->text, "phases", "end", e->text);
-		char *record = json_dumps(o, JSON_COMPACT);
-		snprintf(text, sizeof text, "exit 1 %s", record ? record : "{}");
-		if (!p.barrier && comm->rank > 0)
-			comm_send(comm, 0, text);
-		free(record);
-		json_decref(o);
+		/* rank 0's silence tells the others */
+		*whole = comm->rank > 0 || comm->size == 1;
+		report_failure(&p, e);
 	} else {
 		loop(&p, stop);
 		worker_stop(&p.worker, SIGTERM);

@@ -11,19 +11,17 @@
 
 enum { TAG = 1995 };
 
-/* How starters tell a process that it is one of several. */
-static const char *const rank_count_names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                               "SLURM_NTASKS"};
+/* What mpirun and srun (by PMIx or PMI) give to each process that they start, and
+ * nothing else sets. */
+static const char *const starter_names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                            "PMI_RANK"};
 
-static int told_size(void)
+static bool is_rank(void)
 {
-	for (size_t i = 0; i < sizeof rank_count_names / sizeof *rank_count_names;
-	     i++) {
-		const char *text = getenv(rank_count_names[i]);
-		if (text)
-			return atoi(text);
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof starter_names / sizeof *starter_names; i++)
+		if (getenv(starter_names[i]))
+			return true;
+	return false;
 }
 
 #ifdef HAVE_MPI
@@ -37,7 +35,7 @@ int comm_start(struct comm *c, struct err *e)
 {
 	int provided = 0;
 	*c = (struct comm){.size = 1};
-	if (told_size() < 1)
+	if (!is_rank())
 		return 0;
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
 		return err_set(e, ERR_ENVIRONMENT, "MPI could not be started");
@@ -99,9 +97,9 @@ const char *comm_version(void)
 int comm_start(struct comm *c, struct err *e)
 {
 	*c = (struct comm){.size = 1};
-	if (told_size() > 1)
+	if (is_rank())
 		return err_set(e, ERR_USAGE,
-		               "several ranks need Open MPI, which was not built in; "
+		               "ranks of mpirun need Open MPI, which was not built in; "
 		               "install libopenmpi-dev and make again");
 	return 0;
 }

@@ -311,11 +311,11 @@ static void print_calls(const json_t *cell, FILE *out)
 	{
 		const char *operation;
 		json_t *n;
-		const json_t *calls = json_object_get(p, "calls");
+		json_t *calls = json_object_get(p, "calls");
 		if (json_object_size(calls) == 0)
 			continue;
 		fprintf(out, "  calls in %s/%s:", text(p, "cache"), text(p, "name"));
-		json_object_foreach((json_t *)(uintptr_t)calls, operation, n)
+		json_object_foreach(calls, operation, n)
 		        fprintf(out, " %s %d", operation, (int)json_number_value(n));
 		fputc('\n', out);
 	}
