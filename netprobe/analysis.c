@@ -103,6 +103,10 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		err_set(err, ERR_ENVIRONMENT, "out of memory");
 		goto fail;
 	}
+	if (o->n_paths > 1 && track_keep_points(a->track) != 0) {
+		err_set(err, ERR_ENVIRONMENT, "out of memory");
+		goto fail;
+	}
 	if (o->stream)
 		stream_attach(o->stream, a->track);
 	if (o->filter && source_set_filter(a->source, o->filter, err) != 0)

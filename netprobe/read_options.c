@@ -31,11 +31,12 @@ static const struct argp_option options[] = {
         {"json", KEY_JSON, NULL, 0, "print JSON (schema netprobe-report/1)", 0},
         {"ndjson", KEY_NDJSON, NULL, 0,
          "print one JSON record a line: every call as it ends, then interfaces, "
-         "phases, intervals, operations, flows, hosts, pairs, icmp, findings",
+         "phases, intervals, operations, flows, hosts, pairs, icmp, points, findings",
          0},
         {"csv", KEY_CSV, "KIND", 0,
          "print one kind of record as CSV: calls, interfaces, phases, intervals, "
-         "operations, flows, hosts, pairs (of hosts), icmp (errors) or findings",
+         "operations, flows, hosts, pairs (of hosts), icmp (errors), points (of capture) or "
+         "findings",
          0},
         {"interval", KEY_INTERVAL, "SECONDS", 0,
          "keep rates over time in rows of SECONDS (0.001 and up)", 0},
@@ -121,7 +122,7 @@ static void parse_csv(struct argp_state *state, struct read_options *o,
 		argp_error(
 		        state,
 		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
-		        "operations, flows, hosts, pairs, icmp, findings",
+		        "operations, flows, hosts, pairs, icmp, points, findings",
 		        kind);
 	o->format = FORMAT_RECORDS;
 	o->stream.csv = true;

@@ -21,7 +21,7 @@
 #define FRAGMENT_PIECE_BYTES (16u << 20)
 
 /* Room in a train for what its first fragment told; the tracker's business. */
-#define FRAGMENT_NOTE_BYTES 112
+#define FRAGMENT_NOTE_BYTES 128
 
 enum fragment_end {
 	FRAGMENT_WHOLE,

@@ -5,6 +5,7 @@
 #include "netprobe/report/record_finding.h"
 #include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
+#include "netprobe/report/record_points.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -315,6 +316,17 @@ static json_t *icmp_json(struct json_maker *m, const struct result *r)
 	return list;
 }
 
+static json_t *points_list_json(struct json_maker *m, const struct result *r)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->n_points; i++)
+		for (size_t n = 0; n < r->points[i].n; n++)
+			json_array_append_new(list,
+			                      points_json(m, &r->points[i],
+			                                  &r->points[i].passages[n]));
+	return list;
+}
+
 static json_t *findings_json(struct json_maker *m, const struct result *r)
 {
 	json_t *list = json_array();
@@ -359,6 +371,7 @@ static json_t *report_object(struct json_maker *m, const struct result *r)
 	json_put(m, o, "operations", ops);
 	json_put(m, o, "pairs", pairs_json(m, r));
 	json_put(m, o, "icmp", icmp_json(m, r));
+	json_put(m, o, "points", points_list_json(m, r));
 	json_put(m, o, "intervals", intervals);
 	json_put(m, o, "hosts", hosts);
 	json_put(m, o, "verdicts", verdicts);

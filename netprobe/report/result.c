@@ -3,6 +3,7 @@
 #include "netprobe/report/announced.h"
 #include "netprobe/report/chosen.h"
 #include "netprobe/report/result_pair.h"
+#include "netprobe/report/result_points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -256,7 +257,7 @@ int result_make(struct result *r, const struct source *s, const struct track *t,
 		note_span(r, r->ifaces[i].stats);
 	}
 	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0 || fill_ops(r, t) != 0 ||
-	    result_pairs_make(r) != 0)
+	    result_pairs_make(r) != 0 || result_points_make(r) != 0)
 		goto no_memory;
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		for (int w = 0; w < WAYS; w++)
@@ -288,6 +289,7 @@ void result_free(struct result *r)
 	findings_free(&r->findings);
 	free(r->ops);
 	result_pairs_free(r);
+	result_points_free(r);
 	free(r->phases);
 	free(r->flows);
 	free(r->ifaces);

@@ -90,6 +90,8 @@ struct result {
 	size_t n_pairs;
 	struct result_icmp *icmp;
 	size_t n_icmp;
+	struct result_points *points; /* result_points.h */
+	size_t n_points;
 	struct result_hosts hosts; /* result_hosts_make fills them */
 	struct findings findings;  /* result_findings_make fills them */
 	int64_t first_ns, last_ns;

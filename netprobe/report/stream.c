@@ -4,6 +4,7 @@
 #include "netprobe/report/record_finding.h"
 #include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
+#include "netprobe/report/record_points.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 static const char *const kind_names[STREAM_KINDS] = {
         "interfaces", "phases", "intervals", "operations", "flows",
-        "hosts",      "calls",  "pairs",     "icmp",   "findings",
+        "hosts",      "calls",  "pairs",     "icmp",   "points", "findings",
 };
 
 int stream_kind_find(const char *name)
@@ -144,6 +145,15 @@ static void put_hosts(struct stream *s, struct json_maker *m, const struct resul
 	}
 }
 
+static void put_points(struct stream *s, struct json_maker *m, const struct result *r)
+{
+	for (size_t i = 0; i < r->n_points; i++)
+		for (size_t n = 0; n < r->points[i].n; n++)
+			put_record(s, m,
+			           record_points(m, &r->points[i],
+			                         &r->points[i].passages[n]));
+}
+
 int stream_finish(struct stream *s, const struct result *r, struct err *err)
 {
 	struct json_maker m = {false};
@@ -164,6 +174,8 @@ int stream_finish(struct stream *s, const struct result *r, struct err *err)
 		put_record(s, &m, record_pair(&m, &r->pairs[i]));
 	for (size_t i = 0; wants(s, STREAM_ICMP) && i < r->n_icmp; i++)
 		put_record(s, &m, record_icmp(&m, &r->icmp[i]));
+	if (wants(s, STREAM_POINTS))
+		put_points(s, &m, r);
 	for (size_t i = 0; wants(s, STREAM_FINDINGS) && i < r->findings.n; i++)
 		put_record(s, &m, record_finding(&m, r, &r->findings.list[i]));
 	if (fflush(s->out) != 0 && !s->failed) {

@@ -5,6 +5,7 @@
 #include "netprobe/report/text_flow.h"
 #include "netprobe/report/text_host.h"
 #include "netprobe/report/text_pair.h"
+#include "netprobe/report/text_points.h"
 #include "src/base/clock.h"
 #include "src/base/grid.h"
 
@@ -376,6 +377,7 @@ static void print_all(const struct result *r, const struct report_text_options *
 	text_hosts(r, out);
 	print_flows(r, o->top, out);
 	text_pairs(r, o->top, out);
+	text_points(r, o->top, out);
 }
 
 static int print_painted(const struct result *r, const struct report_text_options *o,

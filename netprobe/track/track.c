@@ -38,6 +38,16 @@ static void conn_leaves(void *ctx, void *entry)
 	conn_clear(c);
 }
 
+static bool span_of(void *ctx, uint32_t iface, int64_t *first, int64_t *last)
+{
+	const struct track *t = ctx;
+	if (iface >= t->ifaces || !t->iface[iface].stats.frames)
+		return false;
+	*first = t->iface[iface].stats.first_ns;
+	*last = t->iface[iface].stats.last_ns;
+	return true;
+}
+
 struct track *track_new(const struct track_limits *limits)
 {
 	struct track *t = calloc(1, sizeof *t);
@@ -51,9 +61,10 @@ struct track *track_new(const struct track_limits *limits)
 	t->hosts = hosts_new();
 	t->timings_left = TIMINGS;
 	t->deliveries = deliveries_new();
+	t->points = points_new(span_of, t);
 	t->trains = fragments_new(limits->trains, track_train_ends, t);
 	if (!t->flows || !t->conns || !t->ops || !t->hosts || !t->deliveries ||
-	    !t->trains || track_other_init(t) != 0) {
+	    !t->points || !t->trains || track_other_init(t) != 0) {
 		track_free(t);
 		return NULL;
 	}
@@ -74,6 +85,7 @@ void track_free(struct track *t)
 	ops_free(t->ops);
 	hosts_free(t->hosts);
 	deliveries_free(t->deliveries);
+	points_free(t->points);
 	track_other_free(t);
 	for (size_t i = 0; i < t->ifaces; i++) {
 		sizes_free(&t->iface[i].stats.ip_lengths);
@@ -244,8 +256,19 @@ void track_finish(struct track *t)
 {
 	t->now.packet = NULL;
 	fragments_finish(t->trains);
+	points_finish(t->points);
 	for (struct conn *c = NULL; (c = table_next(t->conns, c));)
 		track_close_calls(t, c, CALL_UNFINISHED);
+}
+
+int track_keep_points(struct track *t)
+{
+	return points_start(t->points, 0);
+}
+
+const struct points *track_points(const struct track *t)
+{
+	return t->points;
 }
 
 int track_keep_series(struct track *t, int64_t interval_ns)
@@ -321,5 +344,5 @@ uint64_t track_untimed(const struct track *t)
 
 bool track_starved(const struct track *t)
 {
-	return t->starved;
+	return t->starved || points_limits(t->points)->starved;
 }

@@ -14,6 +14,7 @@
 #include "netprobe/track/ops.h"
 #include "netprobe/track/pair.h"
 #include "netprobe/track/phase.h"
+#include "netprobe/track/points.h"
 #include "netprobe/track/series.h"
 #include "src/base/err.h"
 
@@ -83,6 +84,11 @@ const struct series *track_series(const struct track *t);
 /* The MTU of an interface where it is known: what is larger is an offload's
  * super-packet.  Without it, what does not fit an IP length field is one. */
 void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu);
+
+/* Tells datagrams apart at capture points from the beginning, not only from the first
+ * one on that two interfaces saw: several files.  -1 where memory is out. */
+int track_keep_points(struct track *t);
+const struct points *track_points(const struct track *t);
 
 /* Closes what is open: fragment trains without their end. */
 void track_finish(struct track *t);

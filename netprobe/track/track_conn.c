@@ -198,6 +198,8 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 	d->duplicate = n.copy && !n.other_iface;
 	d->resend = n.resend;
 	d->recovered = n.recovered;
+	if (n.other_iface && points_start(t->points, t->now.frame->time_ns) != 0)
+		t->starved = true;
 	if (n.copy)
 		return;
 	note_addresses(t, f, conn, p, d->way);

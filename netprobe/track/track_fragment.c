@@ -105,6 +105,7 @@ void track_train_ends(void *ctx, const struct fragment_train *train,
 	track_pair_train(t, train, how, n.datagram.udp_len, n.is_rx);
 	if (!n.is_rx)
 		return;
+	track_point_train(t, &n.datagram, train, how);
 	/* the piece that made it whole has not been counted yet */
 	if (how == FRAGMENT_WHOLE && n.counted < train->pieces && t->now.packet)
 		track_count_packet(t, &n.datagram, t->now.packet->ip_len,

@@ -30,6 +30,7 @@ struct track {
 	struct hosts *hosts;
 	struct pairs pairs;
 	struct table *icmp_errors;
+	struct points *points;
 	struct table *candidates; /* Rx on ports that are not AFS's */
 	struct fragments *trains;
 	struct phases phases;
@@ -82,7 +83,9 @@ struct datagram {
 	uint32_t phase;
 	uint32_t udp_len; /* UDP payload */
 	uint32_t packets, data_bytes;
+	uint32_t epoch, cid, serial;
 	uint8_t way, type;
+	uint8_t ttl, direction; /* enum direction */
 	bool resend, recovered, duplicate, malformed;
 };
 
@@ -116,6 +119,11 @@ void track_note_symptoms(struct track *t, struct flow *f, struct conn *conn,
                          const uint8_t *rx, size_t cap, const struct datagram *d,
                          const struct rx_ack *ack);
 void track_delivery_free(struct track *t, struct conn *conn);
+
+/* A datagram at a capture point (track_points.c): whole, or as a train that has ended. */
+void track_point(struct track *t, const struct datagram *d, const struct packet *p);
+void track_point_train(struct track *t, const struct datagram *d,
+                       const struct fragment_train *train, enum fragment_end how);
 
 struct deliveries *deliveries_new(void); /* NULL where memory is out */
 void deliveries_free(struct deliveries *ds);

@@ -100,8 +100,14 @@ bool track_rx(struct track *t, const struct packet *p, struct datagram *d)
 	*d = (struct datagram){.flow = k,
 	                       .phase = t->now.phase,
 	                       .udp_len = (uint32_t)len,
+	                       .epoch = h.epoch,
+	                       .cid = h.cid,
+	                       .serial = h.serial,
 	                       .way = (uint8_t)way,
-	                       .type = h.type};
+	                       .type = h.type,
+	                       .ttl = p->ttl,
+	                       .direction = p->direction ? p->direction
+	                                                 : t->now.frame->direction};
 	struct flow *f = flow_of(t, &k);
 	if (!f)
 		return true;
@@ -241,8 +247,10 @@ void track_udp(struct track *t, const struct packet *p)
 		return;
 	count_packet(t, y, &d, p->ip_len, p->df, false);
 	/* a super-packet is several datagrams or none that ever was on a wire */
-	if (!t->now.super)
-		count_datagram(t, y, &d);
+	if (t->now.super)
+		return;
+	count_datagram(t, y, &d);
+	track_point(t, &d, p);
 }
 
 void track_too_big(struct track *t, const struct icmp *m)

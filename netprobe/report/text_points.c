@@ -1,0 +1,185 @@
+#include "netprobe/report/text_points.h"
+
+#include "netprobe/report/result_points.h"
+#include "src/base/grid.h"
+
+#include <inttypes.h>
+
+static double ms(int64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static void print_lost(const struct passage *p, FILE *out)
+{
+	uint32_t min = p->size_lost->min, max = p->size_lost->max;
+	fprintf(out, "; lost %" PRIu64, p->lost);
+	if (p->threshold && min >= p->threshold)
+		fprintf(out, ", all of UDP payload >= %" PRIu32, min);
+	else if (p->threshold)
+		fprintf(out,
+		        ", %" PRIu64 " of them of UDP payload >= %" PRIu32
+		        " (%.1f %% lost, below it %.1f %%)",
+		        p->lost_above, p->threshold, passage_share_above(p) * 100,
+		        passage_share_below(p) * 100);
+	else if (min == max)
+		fprintf(out, ", of UDP payload %" PRIu32, min);
+	else
+		fprintf(out, ", of UDP payload %" PRIu32 " to %" PRIu32, min, max);
+	if (p->in_part)
+		fprintf(out, "; of %" PRIu64 " some fragments came", p->in_part);
+}
+
+static void print_hops(const struct passage *p, FILE *out)
+{
+	if (p->hops_min < 0)
+		return;
+	if (p->hops_min != p->hops_max)
+		fprintf(out, "    %" PRId32 " to %" PRId32 " routers between\n",
+		        p->hops_min, p->hops_max);
+	else if (p->hops_max)
+		fprintf(out, "    %" PRId32 " router%s between\n", p->hops_max,
+		        p->hops_max == 1 ? "" : "s");
+}
+
+static void print_cuts(const struct passage *p, FILE *out)
+{
+	if (p->cut_between)
+		fprintf(out,
+		        "    %" PRIu64 " datagrams whole at the first point came in "
+		        "fragments: cut between them to IP packets of up to %" PRIu32
+		        " bytes\n",
+		        p->cut_between, p->second_piece);
+	if (p->cut_before)
+		fprintf(out,
+		        "    %" PRIu64 " datagrams in the same fragments at both: cut "
+		        "by the sender, or before the first point, to IP packets of "
+		        "up to %" PRIu32 " bytes\n",
+		        p->cut_before, p->first_piece);
+	if (p->cut_again)
+		fprintf(out,
+		        "    %" PRIu64 " datagrams in fragments at both, but not the "
+		        "same ones: cut again between them (longest first piece "
+		        "%" PRIu32 ", then %" PRIu32 ")\n",
+		        p->cut_again, p->first_piece, p->second_piece);
+	if (p->joined)
+		fprintf(out,
+		        "    %" PRIu64 " datagrams in fragments at the first point "
+		        "came whole: put together between them\n",
+		        p->joined);
+}
+
+static void print_classes(const struct result_passage *p, FILE *out)
+{
+	struct grid g;
+	grid_init(&g, 4, 1);
+	grid_add(&g, "UDP payload");
+	grid_add(&g, "arrived");
+	grid_add(&g, "lost");
+	grid_add(&g, "lost %%");
+	for (unsigned i = 0; i < POINTS_CLASSES; i++) {
+		const struct points_class *c = &p->class[i];
+		if (c->arrived + c->lost == 0)
+			continue;
+		if (c->max == UINT32_MAX)
+			grid_add(&g, "from %" PRIu32, c->min);
+		else
+			grid_add(&g, "%" PRIu32 " to %" PRIu32, c->min, c->max);
+		grid_add(&g, "%" PRIu64, c->arrived);
+		grid_add(&g, "%" PRIu64, c->lost);
+		grid_add(&g, "%.2f", result_lost_share(c->lost, c->arrived) * 100);
+	}
+	grid_print(&g, out, 4);
+	grid_free(&g);
+}
+
+static void print_passage(const struct result_passage *rp, FILE *out)
+{
+	const struct passage *p = &rp->passage;
+	char src[ADDR_TEXT], dst[ADDR_TEXT];
+	fprintf(out,
+	        "  %s to %s (to %s, passing %s first): %" PRIu64 " of %" PRIu64
+	        " datagrams arrived",
+	        addr_format(&p->route->key.src, src),
+	        addr_format(&p->route->key.dst, dst),
+	        p->route->key.way == TO_SERVER ? "server" : "client",
+	        rp->first->source->name, p->both, p->both + p->lost);
+	if (p->lost)
+		print_lost(p, out);
+	if (p->extra)
+		fprintf(out,
+		        "; %" PRIu64 " more at %s alone: they came another way, or the "
+		        "capture at %s lost them",
+		        p->extra, rp->second->source->name, rp->first->source->name);
+	fputc('\n', out);
+	print_hops(p, out);
+	print_cuts(p, out);
+	if (p->lost)
+		print_classes(rp, out);
+	if (p->order == ORDER_CLOCK)
+		fputs("    Which point is first is known from the clocks alone\n", out);
+}
+
+static void print_clock(const struct result_points *p, FILE *out)
+{
+	const struct clock_offset *c = &p->clock;
+	const char *a = p->a->source->name, *b = p->b->source->name;
+	if (p->one_clock) {
+		fputs("  One file: one clock\n", out);
+	} else if (c->has_low && c->has_high) {
+		int64_t ahead = c->offset_ns < 0 ? -c->offset_ns : c->offset_ns;
+		fprintf(out,
+		        "  The clock of %s is %.3f ms ahead of that of %s (+- %.3f ms, "
+		        "assuming that the fastest datagrams took as long both ways)\n",
+		        c->offset_ns < 0 ? a : b, ms(ahead), c->offset_ns < 0 ? b : a,
+		        ms(c->uncertainty_ns));
+		if (c->drifts)
+			fprintf(out,
+			        "  That is at the beginning; the clock of %s then runs "
+			        "%.2f us/s %s\n",
+			        b, c->drift_ppm < 0 ? -c->drift_ppm : c->drift_ppm,
+			        c->drift_ppm < 0 ? "slower" : "faster");
+	} else if (c->has_low || c->has_high) {
+		fprintf(out,
+		        "  The clock of %s is at %s %.3f ms ahead of that of %s: "
+		        "datagrams went one way only, so their delay is not known\n",
+		        b, c->has_high ? "most" : "least",
+		        ms(c->has_high ? c->high_ns : c->low_ns), a);
+	} else {
+		fputs("  How far the clocks are apart cannot be told: nothing but the "
+		      "clocks shows which point is passed first\n",
+		      out);
+	}
+}
+
+void text_points(const struct result *r, size_t top, FILE *out)
+{
+	const struct points_limits *l = points_limits(track_points(r->track));
+	for (size_t i = 0; i < r->n_points; i++) {
+		const struct result_points *p = &r->points[i];
+		fprintf(out, "\nBetween %s and %s\n", p->a->source->name,
+		        p->b->source->name);
+		for (size_t n = 0; n < p->n && (top == 0 || n < top); n++)
+			print_passage(&p->passages[n], out);
+		if (top && p->n > top)
+			fprintf(out, "  %zu more pairs of hosts\n", p->n - top);
+		print_clock(p, out);
+	}
+	if (!r->n_points)
+		return;
+	if (l->edges)
+		fprintf(out,
+		        "Left out: %" PRIu64 " datagrams seen at one point while the "
+		        "other did not capture\n",
+		        l->edges);
+	if (l->undecided)
+		fprintf(out,
+		        "Left out: %" PRIu64
+		        " datagrams: too many to wait for at once\n",
+		        l->undecided);
+	if (l->other_pairs)
+		fprintf(out,
+		        "Left out: %" PRIu64 " datagrams seen at other pairs of points "
+		        "than the first %u\n",
+		        l->other_pairs, POINTS_PAIRS);
+}
