@@ -207,6 +207,15 @@ static void mend_cut(struct finding *n, const struct path *p, const struct cut_s
 		             first - IP4_UDP, first);
 }
 
+/* Packets built before an ICMP error came go again in fragments: no more than that. */
+static bool just_obeyed(const struct findings *out, const struct path *p,
+                        const struct cut_sum *c)
+{
+	return c->sent * 20 <= c->all &&
+	       findings_find(out, FIND_TOO_BIG_OBEYED, p->key.iface, &p->key.src,
+	                     &p->key.dst);
+}
+
 /* The MTU of the sender's link: the interface's, unless it is the receiver's. */
 static uint32_t sender_mtu(const struct facts *f, const struct path *p)
 {
@@ -221,7 +230,7 @@ static void look_at_cut(const struct facts *f, struct findings *out,
 	struct cut_sum c = sum_of(p);
 	uint32_t first = q ? q->fragments.first_max : 0;
 	uint32_t mtu = sender_mtu(f, p);
-	if (!c.sent || first < 68)
+	if (!c.sent || first < 68 || just_obeyed(out, p, &c))
 		return;
 	struct finding *n;
 	if (mtu && path_ip_len(p, c.size_min) <= mtu) {

@@ -3,25 +3,43 @@
 
 #include <inttypes.h>
 
-/* The flow that the error quotes, and which way the quoted packet went. */
-static const struct flow *quoted_flow(const struct facts *f, const struct icmp_error *e,
-                                      enum way *way)
+/* What the error quotes: the path, and what its sender showed.  Two ports may be client
+ * to each other, so up to two flows are meant. */
+struct quoted {
+	const struct path *path;
+	uint64_t over_told, over_told_frame;
+	uint32_t over_told_len;
+};
+
+static void add_flow(const struct facts *f, struct quoted *q, const struct flow *flow,
+                     enum way way)
 {
-	for (uint32_t i = 0; i < f->n_ifaces; i++) {
+	const struct symptoms *s = flow ? flow->side[way].symptoms : NULL;
+	if (!flow)
+		return;
+	struct pair_key k = facts_way(flow, way);
+	q->path = facts_path(f, &k);
+	if (!s || !s->over_told)
+		return;
+	if (!q->over_told || s->over_told_frame < q->over_told_frame)
+		q->over_told_frame = s->over_told_frame;
+	q->over_told += s->over_told;
+	if (s->over_told_len > q->over_told_len)
+		q->over_told_len = s->over_told_len;
+}
+
+static struct quoted quoted_by(const struct facts *f, const struct icmp_error *e)
+{
+	struct quoted q = {0};
+	for (uint32_t i = 0; i < f->n_ifaces && !q.path; i++) {
 		struct flow_key k = {e->key.src, e->key.dst, e->key.sport, e->key.dport,
 		                     i};
-		const struct flow *flow = track_flow_find(f->track, &k);
-		*way = TO_SERVER;
-		if (flow)
-			return flow;
+		add_flow(f, &q, track_flow_find(f->track, &k), TO_SERVER);
 		k = (struct flow_key){e->key.dst, e->key.src, e->key.dport,
 		                      e->key.sport, i};
-		*way = TO_CLIENT;
-		flow = track_flow_find(f->track, &k);
-		if (flow)
-			return flow;
+		add_flow(f, &q, track_flow_find(f->track, &k), TO_CLIENT);
 	}
-	return NULL;
+	return q;
 }
 
 static void say_told(struct finding *n, const struct icmp_error *e)
@@ -42,18 +60,18 @@ static void say_told(struct finding *n, const struct icmp_error *e)
 
 /* What the datagrams after it were like. */
 static void judge(const struct facts *f, struct findings *out,
-                  const struct icmp_error *e, const struct path *p,
-                  const struct symptoms *s)
+                  const struct icmp_error *e, const struct quoted *q)
 {
-	if (s && s->over_told) {
+	const struct path *p = q->path;
+	if (q->over_told) {
 		struct finding *n = path_finding(out, f, FIND_TOO_BIG_IGNORED, p, 0.95);
 		say_told(n, e);
 		finding_say(n,
 		            ", and %" PRIu64 " larger ones with DF set followed (up to "
 		            "IP length %" PRIu32 ")",
-		            s->over_told, s->over_told_len);
-		finding_fact(n, "larger_after", s->over_told);
-		finding_frames(n, e->first_frame, s->over_told_frame);
+		            q->over_told, q->over_told_len);
+		finding_fact(n, "larger_after", q->over_told);
+		finding_frames(n, e->first_frame, q->over_told_frame);
 		finding_mend(n,
 		             "let ICMP reach the sender; start it with -rxmaxmtu "
 		             "%" PRIu32
@@ -73,12 +91,8 @@ static void judge(const struct facts *f, struct findings *out,
 static void look_at(const struct facts *f, struct findings *out,
                     const struct icmp_error *e)
 {
-	enum way way;
-	const struct flow *flow = quoted_flow(f, e, &way);
-	if (!flow)
-		return;
-	struct pair_key k = facts_way(flow, way);
-	const struct path *p = facts_path(f, &k);
+	struct quoted q = quoted_by(f, e);
+	const struct path *p = q.path;
 	if (!p)
 		return;
 	if (e->without_mtu) {
@@ -94,7 +108,7 @@ static void look_at(const struct facts *f, struct findings *out,
 	}
 	/* under 68 no IPv4 link goes (RFC 791) */
 	if (e->mtu_min >= 68) {
-		judge(f, out, e, p, flow->side[way].symptoms);
+		judge(f, out, e, &q);
 		find_tunnel(out, f, p, e->mtu_min, e->mtu_min + 1);
 	}
 }

@@ -128,7 +128,9 @@ static void add_hole(const struct facts *f, struct findings *out, const struct p
 {
 	bool far = d->passes >= FATE_SMALL;
 	struct finding *n = path_finding(out, f, FIND_BLACK_HOLE, p,
-	                                 d->lost >= 5 && d->passes ? 0.95 : 0.8);
+	                                 d->lost < DEAD_LOST         ? 0.6
+	                                 : d->lost >= 5 && d->passes ? 0.95
+	                                                             : 0.8);
 	say_lost(n, p, d);
 	uint32_t passes = path_ip_len(p, d->passes), fails = path_ip_len(p, d->fails);
 	if (d->passes)
@@ -212,7 +214,10 @@ static void look_at(const struct facts *f, struct findings *out, const struct pa
 	static const enum finding_kind broken[] = {
 	        FIND_FRAGMENTS_LOST, FIND_FIRST_FRAGMENTS_ONLY, FIND_FRAGMENTS_BLOCKED};
 	struct parted d = part(p);
-	bool enough = d.lost >= DEAD_LOST && d.fails >= FATE_SMALL;
+	/* peers not known yet are waited for 3 s, then twice as long each time */
+	bool lost =
+	        d.lost >= DEAD_LOST || (d.lost == DEAD_LOST - 1 && p->timeouts >= 2);
+	bool enough = lost && d.fails >= FATE_SMALL;
 	bool alive = d.delivered >= ALIVE || p->pings_answered || p->acks_back >= ALIVE;
 	if (enough && alive && !found_any(out, &p->key, 3, told)) {
 		uint32_t mtu = receiver_mtu(p, &d);

@@ -253,17 +253,13 @@ void track_udp(struct track *t, const struct packet *p)
 	track_point(t, &d, p);
 }
 
-void track_too_big(struct track *t, const struct icmp *m)
+static void note_too_big(struct track *t, const struct icmp *m, enum way way)
 {
-	struct flow_key k = {m->src, m->dst, m->sport, m->dport, t->now.frame->iface};
-	enum way way = TO_SERVER;
+	uint32_t iface = t->now.frame->iface;
+	struct flow_key k = {m->src, m->dst, m->sport, m->dport, iface};
+	if (way == TO_CLIENT)
+		k = (struct flow_key){m->dst, m->src, m->dport, m->sport, iface};
 	struct flow *f = table_find(t->flows, &k);
-	if (!f) {
-		k = (struct flow_key){m->dst, m->src, m->dport, m->sport,
-		                      t->now.frame->iface};
-		way = TO_CLIENT;
-		f = table_find(t->flows, &k);
-	}
 	if (!f)
 		return;
 	struct flow_side *s = &f->side[way];
@@ -271,4 +267,17 @@ void track_too_big(struct track *t, const struct icmp *m)
 		s->too_big_frame = t->now.frame->number;
 	if (m->mtu && (!s->too_big_mtu || m->mtu < s->too_big_mtu))
 		s->too_big_mtu = m->mtu;
+}
+
+/* Two ports may be client to each other, as file server and cache manager are: the
+ * quoted flags tell whose connection it was; without them it counts for both. */
+void track_too_big(struct track *t, const struct icmp *m)
+{
+	const size_t flags = UDP_HEADER + 21;
+	bool told = m->payload_cap > flags;
+	bool client = told && (m->payload[flags] & RX_CLIENT);
+	if (!told || client)
+		note_too_big(t, m, TO_SERVER);
+	if (!told || !client)
+		note_too_big(t, m, TO_CLIENT);
 }

@@ -55,6 +55,19 @@ static void test_without_mtu(void **state)
 	scene_expect(s, "D2c");
 }
 
+/* File server and cache manager are client to each other on the same two ports. */
+static void test_ignored_with_callbacks_on_the_same_ports(void **state)
+{
+	struct scene *s = *state;
+	const char *server = s->server, *client = s->client;
+	s->server = client, s->client = server;
+	s->server_port = 7001, s->client_port = 7000;
+	scene_bulk(s, TO_SERVER, 1, 3, 100);
+	s->server = server, s->client = client;
+	s->server_port = 7000, s->client_port = 7001;
+	test_ignored(state);
+}
+
 /* An error that quotes a flow which is not in the capture says nothing about it. */
 static void test_flow_not_seen(void **state)
 {
@@ -70,6 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        SCENE_TEST(test_obeyed),
 	        SCENE_TEST(test_ignored),
+	        SCENE_TEST(test_ignored_with_callbacks_on_the_same_ports),
 	        SCENE_TEST(test_without_mtu),
 	        SCENE_TEST(test_flow_not_seen),
 	};

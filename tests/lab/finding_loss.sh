@@ -1,0 +1,14 @@
+# A share of all packets is lost, whatever their size.
+. "$TESTLIB"
+. "$TOP/tests/lab/support/trouble.sh"
+own_lab
+lab up --no-shaping
+
+drop server-eth0 "numgen random mod 100 < 5"
+capture_bonnie server eth0 ether --size 4M
+trouble "behind the capture" "D14"
+has "where" "behind this point" "$(told D14 .remedy)"
+capture_bonnie ether eth0 ether --size 4M
+trouble "before the capture" "D14"
+has "where it was" "before this point" "$(told D14 .remedy)"
+has "which way" "from 10.77.1.1 to 10.77.1.11" "$(told D14 .text)"

@@ -1,0 +1,113 @@
+# Trouble made for real, and the findings that it must give.  Source it behind case.sh.
+# shellcheck shell=bash
+
+# in_net HOST COMMAND…: in the network of a host of this lab, or of the switch.
+in_net() {
+	local name=$1
+	shift
+	ip netns exec "$(netns_of "$name")" "$@"
+}
+
+# drop PORT RULE…: on the switch, frames that come in at PORT ("server-eth0" is the file
+# server's on Ethernet) and match an nft rule each are dropped, behind the sender's
+# capture and before the receiver's.
+drop() {
+	local port=$1 rule
+	shift
+	in_net switch nft add table netdev "drop-$port"
+	in_net switch nft "add chain netdev drop-$port in { type filter hook ingress device $port priority 0; }"
+	for rule; do
+		in_net switch nft "add rule netdev drop-$port in $rule counter drop"
+	done
+}
+
+# drop_nothing PORT…
+drop_nothing() {
+	local port
+	for port; do
+		in_net switch nft delete table netdev "drop-$port"
+	done
+}
+
+# capture HOST INTERFACES COMMAND…: runs it while HOST's interfaces are captured;
+# $SCRATCH/probe.json is the result.  The command may fail, or hang for 30 s.
+capture() {
+	local host=$1 interfaces=$2 probe i
+	shift 2
+	rm -f "$SCRATCH/in" "$SCRATCH/capture.pcapng" "$SCRATCH/probe.json"
+	mkfifo "$SCRATCH/in"
+	on "$host" "$NETPROBE" record --control -i "$interfaces" -w "$SCRATCH/capture.pcapng" \
+		--json "$SCRATCH/probe.json" <"$SCRATCH/in" >"$SCRATCH/out" 2>"$SCRATCH/said" &
+	probe=$!
+	exec 3>"$SCRATCH/in"
+	for ((i = 0; i < 100; i++)); do
+		grep -q ^ready "$SCRATCH/out" && break
+		sleep 0.1
+	done
+	timeout --kill-after=5 30 "$@" >"$SCRATCH/command" 2>&1 3>&- || :
+	echo finish >&3
+	exec 3>&-
+	wait "$probe" || :
+}
+
+# bonnie CLIENT [OPTION…]: the command line of a small cold run, for capture
+bonnie() {
+	local client=$1
+	shift
+	rm -rf "$SCRATCH/run"
+	printf '%s\n' "${LAB[@]}" exec "$client" "$CELLBENCH" run --volume bench --size 1M \
+		--seeks 20 --cache cold --quiet --output "$SCRATCH/run" "$@"
+}
+
+# capture_bonnie HOST INTERFACES CLIENT [OPTION…]
+capture_bonnie() {
+	local host=$1 interfaces=$2 words
+	shift 2
+	mapfile -t words < <(bonnie "$@")
+	capture "$host" "$interfaces" "${words[@]}"
+}
+
+# found [FILTER]: the ids of the findings that match, each once.
+found() {
+	jq -r "[.findings[] | select(${1:-true}) | .id] | unique | join(\" \")" \
+		"$SCRATCH/probe.json"
+}
+
+# trouble NAME IDS: exactly these findings of severity warning and worse.
+trouble() {
+	local got
+	got=$(found '.severity != "info"')
+	if [ "$got" = "$2" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$(printf 'wanted "%s", found "%s": %s' "$2" "$got" \
+			"$(jq -r '[.findings[] | .text] | join(" | ")' "$SCRATCH/probe.json")")"
+	fi
+}
+
+# told ID FIELD: that field of the first finding of this id.
+told() {
+	jq -r --arg id "$1" "[.findings[] | select(.id == \$id)][0] | $2" "$SCRATCH/probe.json"
+}
+
+# netns_of HOST: the name of its network namespace.
+netns_of() {
+	bash -c '. "$1/src/lab/common.sh"; echo "$LAB_PREFIX$2"' - "$TOP" "$1"
+}
+
+# route_ether MTU: takes the client "ether" off the bridge and puts it behind a router, the
+# switch, whose link to the client carries only MTU; the client's own interface says 1500.
+route_ether() {
+	in_net switch ip link set ether-eth0 nomaster mtu "$1"
+	in_net switch ip address add 10.77.1.254/24 dev br-eth0
+	in_net switch ip address add 10.77.9.1/24 dev ether-eth0
+	in_net switch sysctl -qw net.ipv4.ip_forward=1 net.ipv4.icmp_ratelimit=0
+	in_net ether ip route flush dev eth0
+	in_net ether ip address flush dev eth0
+	in_net ether ip address add 10.77.9.11/24 dev eth0
+	in_net ether ip route add default via 10.77.9.1
+	in_net server ip route add 10.77.9.0/24 via 10.77.1.254 dev eth0
+	# A client on neither link takes either address of the server.
+	on server sh -c 'echo 10.77.1.1 >/var/lib/openafs/local/NetInfo'
+	lab restart
+}
