@@ -13,11 +13,7 @@ done
 is "exit code of read" 0 "$(code "$NETPROBE" read -q "$SCRATCH/capture.pcapng")"
 
 # A longer run: the client's path-MTU probes are cut, answered, and raise what it
-# announces, as 1.8.9 does; that is worth a remark and no more.
+# announces, as 1.8.9 does; and the link may be full.  Both are worth a remark and no more.
 capture_bonnie server eth0,atm0 ether --size 16M
 trouble "ether, longer" ""
-remarks=$(found)
-case $remarks in
-'' | D30) ok "ether, longer, remarks" ;;
-*) not_ok "ether, longer, remarks" "found $remarks" ;;
-esac
+is "ether, longer, remarks" "" "$(found '.id != "D29" and .id != "D30"')"
