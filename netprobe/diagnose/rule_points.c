@@ -1,0 +1,137 @@
+/* What two capture points show together: loss by size and cutting between them. */
+#include "netprobe/diagnose/rule.h"
+
+#include "netprobe/track/passage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The second point's capture shows first fragments only, as behind a filter. */
+static bool hides_fragments(const struct fact_iface *i)
+{
+	return i->stats->first_pieces > 0 && i->stats->later_pieces == 0;
+}
+
+static struct finding *points_finding(struct findings *out, const struct facts *f,
+                                      enum finding_kind k, const struct passage *p,
+                                      double sure)
+{
+	const struct route_key *key = &p->route->key;
+	const struct fact_iface *first = &f->ifaces[p->first],
+	                        *second = &f->ifaces[p->second];
+	struct finding *n = findings_add(out, k, p->first, &key->src, &key->dst);
+	if (!n)
+		return NULL;
+	n->confidence = sure * iface_quality(first, n->doubt, sizeof n->doubt);
+	if (n->doubt[0])
+		return n;
+	n->confidence = sure * iface_quality(second, n->doubt, sizeof n->doubt);
+	if (!n->doubt[0] && second->stats->offloaded) {
+		n->confidence *= 0.6;
+		snprintf(n->doubt, sizeof n->doubt, "%.60s joins packets (offload)",
+		         second->name);
+	} else if (!n->doubt[0] && p->order == ORDER_CLOCK) {
+		n->confidence *= 0.6;
+		snprintf(n->doubt, sizeof n->doubt,
+		         "only the clocks tell which point is first");
+	}
+	return n;
+}
+
+static void say_between(struct finding *n, const struct facts *f,
+                        const struct passage *p)
+{
+	finding_say(n, "between %s and %s ", f->ifaces[p->first].name,
+	            f->ifaces[p->second].name);
+}
+
+/* The largest UDP payload below the threshold that arrived; 0 = none. */
+static uint32_t largest_below(const struct passage *p)
+{
+	size_t n;
+	uint32_t best = 0;
+	struct size_count *list = sizes_sorted(p->size_both, SIZES_BY_SIZE, &n);
+	for (size_t i = 0; i < n && list[i].size < p->threshold; i++)
+		best = list[i].size;
+	free(list);
+	return best;
+}
+
+static void add_loss(struct findings *out, const struct facts *f,
+                     const struct passage *p)
+{
+	struct finding *n = points_finding(out, f, FIND_LOSS_BETWEEN_POINTS, p, 0.95);
+	char src[ADDR_TEXT], dst[ADDR_TEXT];
+	uint32_t passes = largest_below(p);
+	say_between(n, f, p);
+	finding_say(n,
+	            "%" PRIu64 " of %" PRIu64 " datagrams of UDP payload %" PRIu32
+	            " and more from %s to %s are lost, of smaller ones %" PRIu64
+	            " of %" PRIu64,
+	            p->lost_above, p->lost_above + p->both_above, p->threshold,
+	            addr_format(&p->route->key.src, src),
+	            addr_format(&p->route->key.dst, dst), p->lost_below,
+	            p->lost_below + p->both_below);
+	if (p->in_part)
+		finding_say(n, "; of %" PRIu64 " some fragments came", p->in_part);
+	if (n && passage_share_above(p) < 0.95)
+		n->severity = FINDING_WARNING;
+	finding_fact(n, "lost", p->lost_above);
+	finding_fact(n, "arrived", p->both_above);
+	finding_fact(n, "lost_smaller", p->lost_below);
+	finding_fact(n, "arrived_smaller", p->both_below);
+	finding_fact(n, "udp_payload_lost", p->threshold);
+	finding_fact(n, "udp_payload_passes", passes);
+	finding_fact(n, "lost_in_part", p->in_part);
+	finding_frames(n, p->lost_frame, p->lost_frame);
+	finding_mend(n,
+	             "look at the hops between the two points (MTU, rules for "
+	             "fragments, ICMP); meanwhile -rxmaxmtu %" PRIu32
+	             " on all servers, the largest UDP payload that arrived",
+	             passes);
+}
+
+static void add_cut(struct findings *out, const struct facts *f,
+                    const struct passage *p)
+{
+	struct finding *n = points_finding(out, f, FIND_CUT_BETWEEN_POINTS, p, 0.98);
+	char src[ADDR_TEXT], dst[ADDR_TEXT];
+	uint64_t cut = p->cut_between + p->cut_again;
+	say_between(n, f, p);
+	finding_say(n,
+	            "%" PRIu64 " of %" PRIu64 " datagrams from %s to %s are cut into "
+	            "fragments of up to %" PRIu32 " bytes",
+	            cut, p->both, addr_format(&p->route->key.src, src),
+	            addr_format(&p->route->key.dst, dst), p->second_piece);
+	if (p->hops_min == p->hops_max && p->hops_min == 1)
+		finding_say(n, ", by the one router there");
+	else if (p->hops_min > 1)
+		finding_say(n, ", by one of %" PRId32 " routers there", p->hops_min);
+	finding_fact(n, "cut", cut);
+	finding_fact(n, "arrived", p->both);
+	finding_fact(n, "first_fragment_ip_length", p->second_piece);
+	finding_fact(n, "hops", (uint64_t)(p->hops_min > 0 ? p->hops_min : 0));
+	finding_frames(n, p->cut_frame, p->cut_frame);
+	finding_mend(n,
+	             "-rxmaxmtu %" PRIu32
+	             " on the sender (longest fragment - 28), or the same MTU on all "
+	             "links",
+	             p->second_piece > IP4_UDP ? p->second_piece - IP4_UDP : 0);
+}
+
+void rule_points(const struct facts *f, struct findings *out)
+{
+	const struct points *points = track_points(f->track);
+	for (const struct route *r = NULL; (r = points_route_next(points, r));) {
+		struct passage p;
+		if (!r->both || r->key.b >= f->n_ifaces)
+			continue;
+		passage_make(&p, points, r);
+		bool hidden = p.in_part && hides_fragments(&f->ifaces[p.second]);
+		if (p.threshold && !hidden)
+			add_loss(out, f, &p);
+		if (p.cut_between || p.cut_again)
+			add_cut(out, f, &p);
+	}
+}
