@@ -159,7 +159,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D18", "absurd-trailer", FINDING_WARNING,
                  "Acks announce sizes that no sane host sends: broken or hostile "
                  "(OPENAFS-SA-2017-001).",
-                 "A trailer with a size under 520 or over 65535, a window of 0.",
+                 "A trailer with a size under 520 or over 65535, a window of 0; acks "
+                 "and jumbograms that contradict their length.",
                  "Upgrade hosts older than 1.6.23; look at who sends it."},
         [FIND_CAPTURED_TWICE] =
                 {"D19", "captured-twice", FINDING_INFO,

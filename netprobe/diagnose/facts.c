@@ -48,13 +48,15 @@ static void merge_fate(struct fate *to, const struct fate *from)
 	to->sent += from->sent;
 	to->df += from->df;
 	to->delivered += from->delivered;
-	to->lost += from->lost;
 	to->needless += from->needless;
 	to->size_max = from->size_max > to->size_max ? from->size_max : to->size_max;
 	earlier(&to->first_frame, from->first_frame);
+	if (from->lost && (!to->lost || from->first_lost_ns < to->first_lost_ns))
+		to->first_lost_ns = from->first_lost_ns;
 	earlier(&to->first_lost_frame, from->first_lost_frame);
 	if (from->last_lost_frame > to->last_lost_frame)
 		to->last_lost_frame = from->last_lost_frame;
+	to->lost += from->lost;
 }
 
 static bool same_size(const struct fate *x, const struct fate *y)
@@ -106,6 +108,7 @@ static bool add_flow(const struct facts *facts, struct path *p,
 {
 	const struct flow *flow = ff->flow;
 	const struct tally *y = ff->way[w].tally;
+	int64_t back_last_ns = ff->way[other_way(w)].tally->last_ns;
 	const struct flow_side *s = &flow->side[w], *back = &flow->side[other_way(w)];
 	if (!p->main || y->data_bytes > p->main->way[p->way].tally->data_bytes) {
 		p->main = ff;
@@ -115,7 +118,7 @@ static bool add_flow(const struct facts *facts, struct path *p,
 		p->seconds = ff->way[w].seconds;
 	p->data_bytes += y->data_bytes;
 	p->datagrams += y->type[RX_DATA];
-	p->resends += y->resends;
+	p->malformed += y->malformed;
 	p->recovered += y->recovered;
 	p->ip_packets += y->ip_packets;
 	p->df += y->df;
@@ -125,10 +128,11 @@ static bool add_flow(const struct facts *facts, struct path *p,
 		p->jumbogram_max = y->jumbograms.max;
 	p->trains_whole += y->trains_whole;
 	p->trains_broken += y->trains_broken;
-	p->too_big += s->too_big;
 	for (unsigned i = 0; i < FLOW_REASONS; i++)
 		p->acks_back += back->reasons[i];
 	p->pings_answered += back->reasons[7];
+	if (back_last_ns > p->back_last_ns)
+		p->back_last_ns = back_last_ns;
 	const struct rx_trailer *t = facts_trailer(facts, flow, w);
 	if (t && (!p->sender || p->main == ff))
 		p->sender = t;
@@ -175,6 +179,11 @@ static void add_other_half(const struct facts *f, struct path *p)
 	for (unsigned i = 0; i < FLOW_REASONS; i++)
 		p->acks_back += back->reasons[i];
 	p->pings_answered += back->reasons[7];
+	struct tally y = {0};
+	slices_sum(&back->sent, &y);
+	if (y.last_ns > p->back_last_ns)
+		p->back_last_ns = y.last_ns;
+	tally_clear(&y);
 	if (!back->symptoms)
 		return;
 	lower(&p->back_ttl_min, back->symptoms->ttl_min);

@@ -39,7 +39,7 @@ struct path {
 	enum way way;                 /* in which the path is that flow's */
 	struct fate *fate;            /* owned; by size, whole before cut */
 	size_t fates;
-	uint64_t data_bytes, datagrams, resends, recovered;
+	uint64_t data_bytes, datagrams, recovered, malformed;
 	uint64_t ip_packets, fragments, df;
 	uint64_t jumbograms;
 	uint32_t jumbogram_max; /* packets of the largest */
@@ -49,9 +49,9 @@ struct path {
 	double seconds;                     /* of the flow that took longest */
 	uint8_t ttl_min, ttl_max;           /* of what goes this way; 0 = none */
 	uint8_t back_ttl_min, back_ttl_max; /* of what comes back */
-	uint64_t too_big;
-	uint64_t pings_answered;                    /* pings of src that dst answered */
-	uint64_t acks_back;                         /* acks that dst sent */
+	uint64_t pings_answered;            /* pings of src that dst answered */
+	uint64_t acks_back;                 /* acks that dst sent */
+	int64_t back_last_ns; /* the last packet that came back; 0 = none */
 	const struct rx_trailer *sender, *receiver; /* announced; NULL = not seen */
 };
 

@@ -47,6 +47,9 @@ static void add_drops(struct findings *out, const struct fact_iface *i, uint32_t
 	            ": counts are lower bounds, and some of what looks like loss may "
 	            "be its own",
 	            i->name, i->dropped, i->stats->frames);
+	/* a packet in a thousand changes no figure worth the name */
+	if (n && i->dropped * 1000 < i->stats->frames)
+		n->severity = FINDING_INFO;
 	finding_fact(n, "dropped", i->dropped);
 	finding_fact(n, "frames", i->stats->frames);
 	finding_mend(n, "capture less of each packet (netprobe record -s 192), with a "

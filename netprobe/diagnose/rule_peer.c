@@ -88,6 +88,20 @@ static void add_absurd(const struct facts *f, struct findings *out,
 	                "them and must be upgraded");
 }
 
+static void add_malformed(const struct facts *f, struct findings *out,
+                          const struct path *p)
+{
+	struct finding *n = host_finding(out, f, FIND_ABSURD_TRAILER, p, 0.9);
+	char from[ADDR_TEXT];
+	finding_say(n,
+	            "%" PRIu64 " Rx packets from %s contradict their own length (acks "
+	            "that list more than they hold, jumbograms with a piece missing): "
+	            "broken or hostile",
+	            p->malformed, addr_format(&p->key.src, from));
+	finding_fact(n, "malformed", p->malformed);
+	finding_mend(n, "look at what sends them");
+}
+
 static void add_old(const struct facts *f, struct findings *out,
                     const struct flow_side *s, const struct path *p, unsigned words)
 {
@@ -122,6 +136,8 @@ static void look_at_trailers(const struct facts *f, struct findings *out,
 	unsigned words = 4;
 	if (s->absurd_trailers)
 		add_absurd(f, out, s, p);
+	else if (p->malformed)
+		add_malformed(f, out, p);
 	if (t)
 		words = t->words;
 	else if (s->acks_without_trailer)

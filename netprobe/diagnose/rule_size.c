@@ -18,6 +18,7 @@ struct parted {
 	uint32_t passes;     /* UDP payload of the largest delivered; 0 = none */
 	uint32_t fails;      /* of the smallest dead */
 	uint64_t first_frame, last_frame; /* of the losses */
+	int64_t first_ns;
 };
 
 static bool is_dead(const struct fate *e)
@@ -42,8 +43,10 @@ static struct parted part(const struct path *p)
 		d.df += e->df;
 		if (e->size_min < d.fails)
 			d.fails = e->size_min;
-		if (!d.first_frame || e->first_lost_frame < d.first_frame)
+		if (!d.first_frame || e->first_lost_frame < d.first_frame) {
 			d.first_frame = e->first_lost_frame;
+			d.first_ns = e->first_lost_ns;
+		}
 		if (e->last_lost_frame > d.last_frame)
 			d.last_frame = e->last_lost_frame;
 	}
@@ -133,6 +136,12 @@ static void add_hole(const struct facts *f, struct findings *out, const struct p
 	                                                             : 0.8);
 	say_lost(n, p, d);
 	uint32_t passes = path_ip_len(p, d->passes), fails = path_ip_len(p, d->fails);
+	if (p->back_last_ns < d->first_ns) {
+		finding_say(n, "; the receiver has not been heard of since, so it may "
+		               "simply be gone");
+		if (n)
+			n->confidence *= 0.6;
+	}
 	if (d->passes)
 		finding_say(
 		        n, ": probable MTU black hole between %" PRIu32 " and %" PRIu32,

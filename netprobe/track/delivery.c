@@ -139,10 +139,13 @@ static void add_timeout(struct fates *f, uint64_t n, uint64_t frame, int64_t sta
 		f->longest_ns = longest;
 }
 
-static void count_lost(struct fate *e, uint64_t n, uint64_t first, uint64_t last)
+static void count_lost(struct fate *e, uint64_t n, uint64_t first, int64_t first_ns,
+                       uint64_t last)
 {
-	if (n && e->lost == 0)
+	if (n && e->lost == 0) {
 		e->first_lost_frame = first;
+		e->first_lost_ns = first_ns;
+	}
 	e->lost += n;
 	if (n)
 		e->last_lost_frame = last;
@@ -153,7 +156,8 @@ static void claim(struct outbox *b, struct fates *f)
 {
 	struct unclaimed *u = &b->unclaimed;
 	if (u->lost) {
-		count_lost(&f->list[u->fate], u->lost, u->first_frame, u->last_frame);
+		count_lost(&f->list[u->fate], u->lost, u->first_frame, u->first_ns,
+		           u->last_frame);
 		add_timeout(f, u->timeouts, u->timeout_frame, u->stalled_ns,
 		            u->longest_ns);
 	}
@@ -163,8 +167,10 @@ static void claim(struct outbox *b, struct fates *f)
 static void leave_unclaimed(struct unclaimed *u, const struct sent *s,
                             const struct sent_datagram *d, int64_t silence)
 {
-	if (u->lost++ == 0)
+	if (u->lost++ == 0) {
 		u->first_frame = s->frame;
+		u->first_ns = s->ns;
+	}
 	u->last_frame = s->frame;
 	u->fate = s->fate;
 	if (silence < DELIVERY_TIMEOUT_NS)
@@ -196,7 +202,7 @@ static uint8_t note_lost(struct outbox *b, struct fates *f,
 		if (small_end)
 			leave_unclaimed(&b->unclaimed, s, d, silence);
 		else if (!hasty)
-			count_lost(&f->list[s->fate], 1, s->frame, s->frame);
+			count_lost(&f->list[s->fate], 1, s->frame, s->ns, s->frame);
 		take_out(b, i);
 	}
 	if (of != FATE_NONE && !small_end && silence >= DELIVERY_TIMEOUT_NS)

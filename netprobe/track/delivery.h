@@ -31,6 +31,7 @@ struct fate {
 	uint64_t lost;
 	uint64_t needless; /* of delivered: sent again all the same */
 	uint64_t first_frame, first_lost_frame, last_lost_frame;
+	int64_t first_lost_ns; /* when that one was sent */
 };
 
 /* Of all DATA that one end of a flow sent.  Zeroed = empty. */
@@ -57,6 +58,7 @@ struct sent {
  * command that has ended, asks for nothing. */
 struct unclaimed {
 	uint64_t lost, first_frame, last_frame, timeouts, timeout_frame;
+	int64_t first_ns;
 	int64_t stalled_ns, longest_ns;
 	uint8_t fate;
 };

@@ -69,6 +69,25 @@ static void test_absurd_trailers(void **state)
 	(void)state;
 }
 
+/* nAcks of 255 in a body that holds none. */
+static void test_acks_that_contradict_their_length(void **state)
+{
+	struct scene *s = *state;
+	scene_bulk(s, TO_CLIENT, 1, 5, 1444);
+	struct rx_header h = {.epoch = 0x90000001u,
+	                      .cid = 0x1000,
+	                      .call = 1,
+	                      .serial = 100,
+	                      .type = RX_ACK,
+	                      .flags = RX_CLIENT,
+	                      .service = 1};
+	uint8_t body[37] = {[16] = 9, [17] = 255};
+	scene_packet(s, TO_SERVER, &h, body, sizeof body);
+	scene_expect(s, "D18");
+	scene_has(scene_find(s, FIND_ABSURD_TRAILER)->text,
+	          "contradict their own length");
+}
+
 static void test_old_peer_by_its_words(void **state)
 {
 	struct scene *s = *state;
@@ -130,6 +149,7 @@ int main(void)
 	        SCENE_TEST(test_fragmented_response),
 	        SCENE_TEST(test_fragmented_response_that_never_arrives),
 	        SCENE_TEST(test_absurd_trailers),
+	        SCENE_TEST(test_acks_that_contradict_their_length),
 	        SCENE_TEST(test_old_peer_by_its_words),
 	        SCENE_TEST(test_probes_without_an_answer),
 	        SCENE_TEST(test_probes_that_are_answered),

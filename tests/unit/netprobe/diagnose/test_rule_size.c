@@ -48,6 +48,24 @@ static void test_black_hole_told_by_pings_alone(void **state)
 	scene_has(scene_find(s, FIND_BLACK_HOLE)->remedy, "netprobe check");
 }
 
+/* Nothing is heard of the client after the loss: it may have been switched off. */
+static void test_black_hole_or_a_receiver_that_is_gone(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = scene_bulk(s, TO_CLIENT, 1, 5, 1260);
+	scene_dead(s, TO_CLIENT, seq, 1444, 6);
+	scene_end(s);
+	double gone = scene_find(s, FIND_BLACK_HOLE)->confidence;
+	scene_has(scene_find(s, FIND_BLACK_HOLE)->text, "may simply be gone");
+	struct scene *alive = scene_new();
+	seq = scene_bulk(alive, TO_CLIENT, 1, 5, 1260);
+	scene_dead(alive, TO_CLIENT, seq, 1444, 6);
+	scene_ack(alive, TO_SERVER, seq, 6, 0);
+	scene_end(alive);
+	assert_true(scene_find(alive, FIND_BLACK_HOLE)->confidence > gone);
+	scene_free(alive);
+}
+
 static void test_two_losses_are_no_black_hole(void **state)
 {
 	struct scene *s = *state;
@@ -175,7 +193,7 @@ static void test_confidence_falls_with_the_capture(void **state)
 	scene_dead(s, TO_CLIENT, seq, 1444, 6);
 	scene_expect(s, "D1 D20");
 	const struct finding *f = scene_find(s, FIND_BLACK_HOLE);
-	assert_true(f->confidence < 0.6);
+	assert_true(f->confidence < 0.4);
 	scene_has(f->doubt, "the capture lost");
 }
 
@@ -185,6 +203,7 @@ int main(void)
 	        SCENE_TEST(test_healthy_transfers_are_silent),
 	        SCENE_TEST(test_black_hole),
 	        SCENE_TEST(test_black_hole_told_by_pings_alone),
+	        SCENE_TEST(test_black_hole_or_a_receiver_that_is_gone),
 	        SCENE_TEST(test_two_losses_are_no_black_hole),
 	        SCENE_TEST(test_without_acks_nothing_is_said),
 	        SCENE_TEST(test_a_larger_size_that_passes_clears_the_smaller),
