@@ -104,6 +104,7 @@ static void load_run(struct study_run *r, const json_t *o)
 		if (strcmp(status, study_status_names[k]) == 0)
 			r->status = (enum study_status)k;
 	r->seconds = json_number_value(json_object_get(o, "seconds"));
+	r->load = json_number_value(json_object_get(o, "load"));
 	snprintf(r->why, sizeof r->why, "%s", text_of(o, "why"));
 }
 
@@ -163,9 +164,9 @@ static json_t *cell_json(const struct study *s, const struct study_cell *cell)
 		                    json_string(cell->c->value[a]));
 	for (size_t k = 0; k < s->job->repeats; k++) {
 		const struct study_run *r = &cell->runs[k];
-		json_t *o =
-		        json_pack("{s:s, s:f}", "status", study_status_names[r->status],
-		                  "seconds", r->seconds);
+		json_t *o = json_pack("{s:s, s:f, s:f}", "status",
+		                      study_status_names[r->status], "seconds",
+		                      r->seconds, "load", r->load);
 		if (r->why[0])
 			json_object_set_new(o, "why", json_string(r->why));
 		json_array_append_new(runs, o);

@@ -33,7 +33,7 @@ extern const char *const study_status_names[STUDY_STATUS_COUNT];
 
 struct study_run {
 	enum study_status status;
-	double seconds;
+	double seconds, load; /* how long; the machine's load (1 min) at its begin */
 	char why[256];
 };
 

@@ -208,6 +208,7 @@ static int make_run(struct at_work *w, const struct study_step *at, struct err *
 	struct study_run *r = &s->cells[at->cell].runs[at->repeat];
 	struct err why = {0}, down = {0};
 	int result = 0;
+	getloadavg(&r->load, 1);
 	if (s->job->lab && study_lab_need(&w->lab, s, c, w->stop, &why) < 0) {
 		/* options that a server refuses are the cell's failure */
 		r->status = STUDY_FAILED;

@@ -77,8 +77,8 @@ static void test_goes_on(void **state)
 	struct study s, other;
 	size_t n;
 	assert_int_equal(study_open(&s, &b.j, b.out, &b.e), 0);
-	s.cells[2].runs[0] = (struct study_run){STUDY_DONE, 8, ""};
-	s.cells[3].runs[1] = (struct study_run){STUDY_FAILED, 4, "why \"not\""};
+	s.cells[2].runs[0] = (struct study_run){STUDY_DONE, 8, 0.5, ""};
+	s.cells[3].runs[1] = (struct study_run){STUDY_FAILED, 4, 0, "why \"not\""};
 	assert_int_equal(study_save(&s, &b.e), 0);
 
 	/* two at a time would spoil each other's record */
@@ -90,6 +90,7 @@ static void test_goes_on(void **state)
 
 	assert_int_equal(study_open(&s, &b.j, b.out, &b.e), 0);
 	assert_int_equal(s.cells[2].runs[0].status, STUDY_DONE);
+	assert_float_equal(s.cells[2].runs[0].load, 0.5, 1e-6);
 	assert_string_equal(s.cells[3].runs[1].why, "why \"not\"");
 	struct study_step *steps = study_steps(&s, false, &n);
 	assert_int_equal(n, 10);
