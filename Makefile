@@ -209,7 +209,8 @@ check-html: all
 	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/html/run
 
 check-corpus: all
-	@tests/corpus/run $(BIN)/netprobe $(CORPUS)
+	@tests/run corpus tests/corpus/run $(BIN)/netprobe $(CORPUS) \
+	  --- findings tests/corpus/findings $(BIN)/netprobe $(CORPUS)
 
 bench: all $(TEST_TOOLS)
 	@TOOLS=$(B)/tools NETPROBE=$(BIN)/netprobe CELLBENCH=$(BIN)/cellbench tests/bench/run
