@@ -106,6 +106,7 @@ static struct far far_start(void)
 			_exit(1);
 		far_main(go[0], ready[1]);
 	}
+	close(ready[1]); /* so that the end of a dead child is read */
 	assert_int_equal(read(ready[0], &byte, 1), 1);
 	netns_run("ip link add v0 mtu 9180 type veth peer name v1 netns %d",
 	          (int)f.pid);
@@ -116,7 +117,6 @@ static struct far far_start(void)
 	assert_int_equal(read(ready[0], &byte, 1), 1);
 	close(go[0]);
 	close(ready[0]);
-	close(ready[1]);
 	return f;
 }
 
