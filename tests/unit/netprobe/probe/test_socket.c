@@ -64,8 +64,11 @@ static void answer(int fd, bool rx)
 static void serve(uint16_t port)
 {
 	int fd = listen_on(port);
+	pid_t far = getpid();
 	if (fork() == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != far) /* it died before the line above */
+			_exit(0);
 		for (;;)
 			answer(fd, port == RX_PORT);
 	}
