@@ -3,15 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/engine/afs_uafs.h"
 
-enum { WORDS = 64, DEFAULT_CACHE_MIB = 200, DEFAULT_CHUNK_LOG = 20 };
+enum { WORDS = 64, DEFAULT_CACHE_MIB = 200, DEFAULT_CHUNK_LOG = 20, SHUTDOWN_S = 20 };
 
 /* The library ends the whole program by exit() on some errors of its start.  This
  * is never freed: the handler may run after everything else is gone. */
@@ -291,11 +293,31 @@ int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
 	return 0;
 }
 
+static void *shut_down(void *ctx)
+{
+	uafs_Shutdown();
+	return ctx;
+}
+
+/* The library's shutdown waits for its own threads, and about once in some hundred
+ * runs for ever.  Nothing is lost by then; the process takes the rest with it. */
 void afs_setup_stop(struct afs_setup *s)
 {
+	pthread_t thread;
+	struct timespec until;
 	if (!s)
 		return;
-	uafs_Shutdown();
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += SHUTDOWN_S;
+	if (pthread_create(&thread, NULL, shut_down, NULL) != 0) {
+		uafs_Shutdown();
+	} else if (pthread_timedjoin_np(thread, NULL, &until) != 0) {
+		pthread_detach(thread);
+		fprintf(stderr,
+		        "cellbench: the AFS client did not end within %d s and is left "
+		        "behind\n",
+		        SHUTDOWN_S);
+	}
 	fini(s);
 }
 
