@@ -39,6 +39,10 @@ char *study_self(void)
 	if (n < 0)
 		return NULL;
 	self[n] = '\0';
+	/* made anew meanwhile: the new one does as well */
+	char *gone = strstr(self, " (deleted)");
+	if (gone)
+		*gone = '\0';
 	return self[strcspn(self, " '\"$\\*?;&|<>()")] ? study_quote(self)
 	                                               : strdup(self);
 }
