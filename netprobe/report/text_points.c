@@ -152,6 +152,14 @@ static void print_clock(const struct result_points *p, FILE *out)
 	}
 }
 
+static bool has_other_files(const struct result *r)
+{
+	for (size_t i = 1; i < r->n_ifaces; i++)
+		if (r->ifaces[i].source->file != r->ifaces[0].source->file)
+			return true;
+	return false;
+}
+
 void text_points(const struct result *r, size_t top, FILE *out)
 {
 	const struct points_limits *l = points_limits(track_points(r->track));
@@ -165,8 +173,15 @@ void text_points(const struct result *r, size_t top, FILE *out)
 			fprintf(out, "  %zu more pairs of hosts\n", p->n - top);
 		print_clock(p, out);
 	}
-	if (!r->n_points)
+	if (!r->n_points) {
+		if (has_other_files(r))
+			fprintf(out,
+			        "\nNo datagram was seen at two capture points: the "
+			        "files are of other traffic, or their clocks are more "
+			        "than %d s apart\n",
+			        (int)(POINTS_WAIT_NS / 1000000000));
 		return;
+	}
 	if (l->edges)
 		fprintf(out,
 		        "Left out: %" PRIu64 " datagrams seen at one point while the "

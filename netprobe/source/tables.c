@@ -57,6 +57,14 @@ static void add_counters(struct source_iface *to, const struct source_iface *fro
 	to->left_out_bytes += from->left_out_bytes;
 }
 
+/* Where both files tell addresses, other ones are another host's: captures of two
+ * points whose clocks are further apart than the captures are long. */
+static bool may_be_one_host(const struct source_iface *x, const struct source_iface *y)
+{
+	return !x->addresses[0] || !y->addresses[0] ||
+	       strcmp(x->addresses, y->addresses) == 0;
+}
+
 static bool same_iface(const struct source_tables *t, const struct iface_slot *slot,
                        const struct source_iface *facts, uint32_t section)
 {
@@ -64,7 +72,7 @@ static bool same_iface(const struct source_tables *t, const struct iface_slot *s
 	return slot->named && slot->section != section &&
 	       old->link_type == facts->link_type &&
 	       (old->file == facts->file || t->ended[old->file]) &&
-	       strcmp(slot->given, facts->name) == 0;
+	       strcmp(slot->given, facts->name) == 0 && may_be_one_host(old, facts);
 }
 
 static const char *base_name(const char *path)
