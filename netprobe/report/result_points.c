@@ -76,7 +76,8 @@ int result_points_make(struct result *r)
 		return -1;
 	for (const struct route *route = NULL;
 	     (route = points_route_next(points, route));) {
-		if (!route->both || route->key.b >= r->n_ifaces)
+		if (route->both + route->only_a + route->only_b == 0 ||
+		    route->key.b >= r->n_ifaces)
 			continue;
 		struct result_points *p = pair_of(r, route);
 		struct result_passage *list =

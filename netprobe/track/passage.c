@@ -7,6 +7,8 @@
 
 static double mean_difference(const struct route *r)
 {
+	if (!r->both)
+		return 0;
 	return (double)r->difference_ns + r->difference_sum / (double)r->both;
 }
 
@@ -31,6 +33,29 @@ static bool difference_back(const struct points *points, const struct route *r,
 	return n > 0;
 }
 
+static void find_order(struct passage *p, const struct points *points);
+
+/* Nothing came through: the opposite of the order of what comes back. */
+static void order_by_return(struct passage *p, const struct points *points)
+{
+	struct route_key k = p->route->key;
+	p->order = ORDER_CLOCK;
+	p->first_is_a = p->route->only_a >= p->route->only_b;
+	k.src = p->route->key.dst;
+	k.dst = p->route->key.src;
+	for (k.way = 0; k.way < WAYS; k.way++) {
+		struct passage back = {.route = points_route_find(points, &k)};
+		if (!back.route || !back.route->both)
+			continue;
+		find_order(&back, points);
+		if (back.order == ORDER_CLOCK)
+			continue;
+		p->order = back.order;
+		p->first_is_a = !back.first_is_a;
+		return;
+	}
+}
+
 static void find_order(struct passage *p, const struct points *points)
 {
 	const struct route *r = p->route;
@@ -38,6 +63,8 @@ static void find_order(struct passage *p, const struct points *points)
 	if (r->ttl_min > 0 || r->ttl_max < 0) {
 		p->order = ORDER_HOPS;
 		p->first_is_a = r->ttl_min > 0;
+	} else if (!r->both) {
+		order_by_return(p, points);
 	} else if (difference_back(points, r, &back) && fabs(here - back) > 0) {
 		p->order = ORDER_BOTH;
 		p->first_is_a = here > back;

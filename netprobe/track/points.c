@@ -7,6 +7,7 @@
 #define DATAGRAMS (1u << 18) /* waited for at once */
 #define ROUTES 4096u
 #define WINDOW_NS INT64_C(1000000000) /* at first; doubled as time goes on */
+#define LATEST_NS (INT64_MAX / 4)     /* so that sums of times fit; garbage is later */
 #define SURE_NS INT64_C(2000000000)   /* evicted later than this: it did not come */
 
 struct waiting {
@@ -229,12 +230,12 @@ static void expect(const struct route *r, bool at_a, int64_t ns, int64_t *from,
 
 /* What passed one point and not the other while that one captured. */
 static void missing(struct points *p, const struct waiting *w, struct route *r,
-                    const struct sighting *s, const struct sighting *other,
-                    bool whole_time)
+                    const struct route *timed, const struct sighting *s,
+                    const struct sighting *other, bool whole_time)
 {
 	int64_t from, to, first, last;
 	bool at_a = s->iface == r->key.a;
-	expect(r, at_a, s->ns, &from, &to);
+	expect(timed, at_a, s->ns, &from, &to);
 	if (!p->span(p->ctx, at_a ? r->key.b : r->key.a, &first, &last))
 		return;
 	if (p->since_ns > first)
@@ -263,9 +264,24 @@ static const struct sighting *sighting_at(const struct waiting *w, uint32_t ifac
 	return NULL;
 }
 
+/* The route of these hosts in the other direction, if anything passed both points. */
+static struct route *route_back(const struct points *p, const struct route_key *k)
+{
+	struct route_key back = *k;
+	back.src = k->dst;
+	back.dst = k->src;
+	for (back.way = 0; back.way < WAYS; back.way++) {
+		struct route *r = table_find(p->routes, &back);
+		if (r && r->both)
+			return r;
+	}
+	return NULL;
+}
+
 static void settle(struct points *p, const struct waiting *w, bool whole_time)
 {
 	struct route_key k;
+	bool made;
 	memset(&k, 0, sizeof k);
 	k.src = w->src;
 	k.dst = w->dst;
@@ -279,8 +295,17 @@ static void settle(struct points *p, const struct waiting *w, bool whole_time)
 		k.a = p->pair[i].a;
 		k.b = p->pair[i].b;
 		struct route *r = table_find(p->routes, &k);
-		if (r && r->both)
-			missing(p, w, r, whole_a ? a : b, whole_a ? b : a, whole_time);
+		/* where nothing at all comes through, what comes back shows that this
+		 * pair of points lies on the way, and the clocks */
+		struct route *timed = r && r->both ? r : route_back(p, &k);
+		if (timed && !r) {
+			table_touch(p->routes, timed); /* so that it stays */
+			if (!(r = table_get(p->routes, &k, &made)))
+				p->limits.starved = true;
+		}
+		if (timed && r)
+			missing(p, w, r, timed, whole_a ? a : b, whole_a ? b : a,
+			        whole_time);
 	}
 }
 
@@ -301,7 +326,7 @@ void points_see(struct points *p, const struct point_key *k, const struct addr *
                 const struct addr *dst, uint32_t udp_len, const struct sighting *s)
 {
 	bool made;
-	if (!p->started || (!k->serial && !k->id))
+	if (!p->started || (!k->serial && !k->id) || s->ns < 0 || s->ns > LATEST_NS)
 		return;
 	expire(p, s->ns);
 	/* looked up without a touch: the oldest must stay the one that came first */

@@ -440,6 +440,30 @@ static void expires(void **state)
 	track_free(w.track);
 }
 
+/* One direction is dead: what comes back shows where it should have been seen. */
+static void nothing_comes_through(void **state)
+{
+	struct world w;
+	(void)state;
+	set_up_with(&w, true);
+	w.ahead = 7 * MS;
+	w.hops = 1;
+	for (int i = 0; i < 20; i++) {
+		send(&w, TO_SERVER, 60, ARRIVES);
+		send(&w, TO_CLIENT, 1444, LOST);
+	}
+	send(&w, TO_SERVER, 60, ARRIVES);
+	struct passage p = passage_of(&w, TO_CLIENT);
+	assert_int_equal(p.both, 0);
+	assert_int_equal(p.lost, 20);
+	assert_int_equal(p.extra, 0);
+	assert_int_equal(p.first, 1);
+	assert_int_equal(p.order, ORDER_HOPS);
+	assert_int_equal(p.threshold, 0);
+	assert_int_equal(passage_of(&w, TO_SERVER).both, 21);
+	track_free(w.track);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +482,7 @@ int main(void)
 	        cmocka_unit_test(edges),
 	        cmocka_unit_test(begins_with_the_first_copy),
 	        cmocka_unit_test(expires),
+	        cmocka_unit_test(nothing_comes_through),
 	};
 	return cmocka_run_group_tests_name("track/points", tests, NULL, NULL);
 }
