@@ -137,14 +137,24 @@ static void marker(const struct study *s, char *path, size_t size)
 	snprintf(path, size, "%s/lab.raised", s->dir);
 }
 
-static int raise_lab(const struct study *s, const char *raised, const char *restarted,
-                     const volatile sig_atomic_t *stop, struct err *e)
+static int raise_lab(struct study_lab *l, const struct study *s, const char *raised,
+                     const char *restarted, const volatile sig_atomic_t *stop,
+                     struct err *e)
 {
 	char path[4200];
+	const char *state = getenv("CELLBENCH_LAB");
 	marker(s, path, sizeof path);
-	if (access(path, F_OK) == 0 &&
-	    run(s, lab_command("down", "", ""), NULL,
-	        "the lab of a killed study did not go down", e) < 0)
+	bool ours = access(path, F_OK) == 0;
+	if (!ours && state && access(state, F_OK) == 0)
+		return err_set(
+		        e, ERR_ENVIRONMENT,
+		        "there is a lab in %s that is not this study's; take it down "
+		        "with cellbench lab down, or name another place in "
+		        "CELLBENCH_LAB",
+		        state);
+	l->up = true; /* also half made it is to be taken down */
+	if (ours && run(s, lab_command("down", "", ""), NULL,
+	                "the lab of a killed study did not go down", e) < 0)
 		return -1;
 	FILE *f = fopen(path, "we");
 	if (f)
@@ -161,8 +171,7 @@ int study_lab_need(struct study_lab *l, const struct study *s, const struct cell
 	if (r == 0 && l->up && !same(raised, l->raised))
 		r = study_lab_down(l, s, e);
 	if (r == 0 && !l->up) {
-		l->up = true; /* also half made it is to be taken down */
-		r = raise_lab(s, raised, restarted, stop, e);
+		r = raise_lab(l, s, raised, restarted, stop, e);
 	} else if (r == 0 && !same(restarted, l->restarted)) {
 		r = run(s, lab_command("restart", restarted, ""), stop,
 		        "the lab's servers did not restart", e);

@@ -122,8 +122,13 @@ static int run_step(struct at_work *w, const struct study_step *at, struct err *
 	struct err setup = {0};
 	int result = run_hook(w, at, SET_SETUP, w->stop, &setup);
 	if (result == 0) {
-		char *command =
+		char *line =
 		        study_command(s, at, s->job->lab ? study_lab_fileserver() : 0);
+		char *command = NULL;
+		/* what is waited for must be the run, not a shell */
+		if (!line || asprintf(&command, "exec %s", line) < 0)
+			command = NULL;
+		free(line);
 		struct process p = {.command = command, .log = log, .stop = w->stop};
 		result = command ? process_run(&p, &end, e)
 		                 : err_set(e, ERR_ENVIRONMENT, "out of memory");
@@ -210,6 +215,10 @@ static int make_run(struct at_work *w, const struct study_step *at, struct err *
 	int result = 0;
 	getloadavg(&r->load, 1);
 	if (s->job->lab && study_lab_need(&w->lab, s, c, w->stop, &why) < 0) {
+		if (!w->lab.up) {
+			*e = why;
+			return -1;
+		}
 		/* options that a server refuses are the cell's failure */
 		r->status = STUDY_FAILED;
 		snprintf(r->why, sizeof r->why, "%.255s", why.text);

@@ -98,6 +98,13 @@ kill -TERM "$victim"
 wait "$victim" || :
 is "interrupted in the lab: nothing is left" "" "$(traces | diff "$SCRATCH/before" - || :)"
 
+# Another's lab is left alone.
+mkdir -p "$CELLBENCH_LAB"
+is "a lab that is not its own" 3 "$(code "$CELLBENCH" study "$TOP/doc/studies/clients.ini" \
+	-o "$SCRATCH/lab3" --set clients=1 --set link=ether --set size=256K)"
+has "is left alone" "not this study's" "$(said)"
+rmdir "$CELLBENCH_LAB"
+
 # Killed there, it clears its own lab when it goes on.
 "$CELLBENCH" study "$TOP/doc/studies/clients.ini" -o "$SCRATCH/lab2" --set clients=1 \
 	--set link=ether --set size=256K --set repeats=2 >/dev/null 2>&1 &
