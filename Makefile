@@ -193,6 +193,8 @@ check-san:
 check:
 	@if [ "$$(id -u)" = 0 ]; then bash src/deps.sh && bash src/openafs.sh; else \
 	  echo "check: not root: nothing is installed, tests that need root are skipped"; fi
+	@$(MAKE) --no-print-directory -j"$$(nproc)" tests-built
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(SANITIZED) tests-built
 	@$(MAKE) --no-print-directory check-all
 
 check-all: tests-built
