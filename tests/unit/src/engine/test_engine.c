@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/clock.h"
 #include "src/engine/engine.h"
 #include "tests/support/tmpdir.h"
+#include "tests/support/virtual_clock.h"
 
 /* Every engine must pass the same tests: state is the engine's ops. */
 struct place {
@@ -114,6 +114,7 @@ static void test_null_delay_and_failure(void **state)
 	};
 	struct engine en;
 	char buf[5] = "";
+	virtual_clock_start();
 	assert_int_equal(engine_start(&en, &engine_null, &o, NULL), 0);
 	int h = en.ops->open(en.st, "/x/f", O_CREAT | O_RDWR, 0);
 	int64_t t = clock_mono_ns();

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/clock.h"
 #include "tests/support/bench_run.h"
+#include "tests/support/virtual_clock.h"
 
 enum { MS = 1000000 };
 
@@ -20,6 +20,7 @@ static void test_mixed_share_of_reads(void **state)
 	static const unsigned shares[] = {0, 30, 100};
 	for (size_t i = 0; i < 3; i++) {
 		struct bench_run b;
+		virtual_clock_start();
 		bench_run_init(&b, &engine_null, &workload_mixed);
 		b.c.workload_options.phases = "mixed";
 		b.c.workload_options.read_share = shares[i];
@@ -43,6 +44,7 @@ static void test_mixed_on_files(void **state)
 {
 	(void)state;
 	struct bench_run b;
+	virtual_clock_start();
 	bench_run_init(&b, &engine_posix, &workload_mixed);
 	b.c.caches[1] = CACHE_WARM;
 	b.c.ncaches = 2;
