@@ -4,22 +4,27 @@
 own_lab
 lab up --no-shaping
 
-# rebind: the client's port, as long as it runs, becomes 40001 behind the switch.
+# sent: bytes that the client has sent.
+sent() {
+	in_net ether cat /sys/class/net/eth0/statistics/tx_bytes
+}
+
+# rebind: in the midst of the transfer the client's port becomes 40001 behind the switch.
 rebind() {
-	local port i
-	for ((i = 0; i < 50; i++)); do
-		port=$(in_net ether ss -Huan | awk '{ n = split($4, a, ":"); print a[n] }' | head -n 1)
-		[ -z "$port" ] || break
-		sleep 0.1
+	local port i before
+	before=$(sent)
+	for ((i = 0; i < 200; i++)); do
+		[ "$(sent)" -lt $((before + 2000000)) ] || break
+		sleep 0.05
 	done
-	sleep 1
+	port=$(in_net ether ss -Huan | awk '{ n = split($4, a, ":"); print a[n] }' | head -n 1)
 	in_net switch nft add table netdev nat
 	in_net switch nft "add chain netdev nat in { type filter hook ingress device ether-eth0 priority 0; }"
 	in_net switch nft "add rule netdev nat in udp sport $port udp sport set 40001"
 }
 
 rebind &
-capture_bonnie server eth0 ether --size 8M --phases block-output,block-input
+capture_bonnie server eth0 ether --size 32M --phases block-output,block-input
 wait %1 2>/dev/null || :
 trouble "another port" "D16"
 has "which" "go on from port 40001 after port" "$(told D16 .text)"
