@@ -97,7 +97,7 @@ help:
 #: make demo            (sudo) install what is missing, build, run lab, workload and probe, print the report
 #: make study [JOB=atm-1995 LIMIT=20m]   (sudo) run a job of doc/studies; results in build/studies
 #: make check           (sudo for all of it) unit, golden and lab tests, plain and with sanitizers
-#: make check-unit | check-golden | check-html | check-sweep | check-man | check-lab | check-san    one part of it
+#: make check-unit | check-golden | check-lab | check-san    one part of it; LONG=1: the lab tests that take minutes too
 #: make check-corpus CORPUS=DIR   compare with the expected values of a folder of captures
 #: make golden-update   rewrite the expected reports from what the program prints now
 #: make bench           measure, side by side with other tools, in one run

@@ -1,4 +1,5 @@
 # Datagrams beyond a size vanish without a word, as in a tunnel that sends no ICMP.
+# long: waits for several timeouts of Rx, minutes
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

@@ -1,4 +1,5 @@
 # Fragments that do not get through: none of them, later ones only, some of them.
+# long: waits for several timeouts of Rx
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

@@ -1,5 +1,6 @@
 # A router in the path whose next link is smaller: it is heard, it is not heard by the
 # server, it does not speak.
+# long: waits for several timeouts of Rx
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

@@ -1,4 +1,5 @@
 # A share of all packets is lost, whatever their size.
+# long: waits for losses, a minute or more
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

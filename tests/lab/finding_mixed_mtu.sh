@@ -1,4 +1,5 @@
 # File server on 9180, client on 1500, one network: writes are fine, reads crawl.
+# long: a read that crawls on purpose
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

@@ -1,4 +1,5 @@
 # NAT that forgets: in mid-connection the client's packets come from another port.
+# long: waits for a mapping to change
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab
