@@ -259,12 +259,17 @@ void scene_packet(struct scene *s, enum way w, const struct rx_header *h,
 	end(s, &p);
 }
 
-static struct fact_way way_of(const struct tally *y)
+static struct fact_way way_of(const struct fact_iface *i, const struct tally *y)
 {
 	struct size_count top;
 	struct fact_way w = {.tally = y, .seconds = tally_seconds(y)};
 	if (sizes_top(&y->data_datagrams, &top, 1))
 		w.dominant = top.size;
+	if (i->kind && i->rate_bps && w.dominant > RX_HEADER && w.seconds > 0) {
+		w.ceiling = link_ceiling_bytes_per_s(
+		        i->kind, i->rate_bps, w.dominant - RX_HEADER, w.dominant, 0);
+		w.share_of_ceiling = (double)y->data_bytes / w.seconds / w.ceiling;
+	}
 	return w;
 }
 
@@ -278,7 +283,8 @@ void scene_end(struct scene *s)
 		flows[n] = (struct fact_flow){.flow = f, .level = s->level};
 		for (int w = 0; w < WAYS; w++) {
 			slices_sum(&f->side[w].sent, &s->tally[n][w]);
-			flows[n].way[w] = way_of(&s->tally[n][w]);
+			flows[n].way[w] =
+			        way_of(&s->iface[f->key.iface], &s->tally[n][w]);
 		}
 		n++;
 	}

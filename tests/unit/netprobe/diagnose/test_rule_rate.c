@@ -119,6 +119,33 @@ static void test_application_limited(void **state)
 	          "the program on the client is slower than the network");
 }
 
+/* Datagrams of 1444 take 1510 bytes of Ethernet, 120.8 us at 100 Mb/s. */
+static void bulk_at(struct scene *s, int64_t ns_a_datagram)
+{
+	s->iface[0].kind = link_kind_find("ethernet");
+	s->iface[0].rate_bps = 100000000;
+	s->step_ns = ns_a_datagram / 2; /* its ack is a frame too */
+	scene_bulk(s, TO_CLIENT, 1, 20000, 1444);
+}
+
+static void test_link_limited(void **state)
+{
+	struct scene *s = *state;
+	bulk_at(s, 121000);
+	scene_expect(s, "D29");
+	const struct finding *f = scene_find(s, FIND_LINK_LIMITED);
+	scene_has(f->text,
+	          "of the 11447 KiB/s that the link carries in datagrams of 1444");
+	scene_has(f->remedy, "a faster link");
+}
+
+static void test_half_a_link_is_no_limit(void **state)
+{
+	struct scene *s = *state;
+	bulk_at(s, 242000);
+	scene_expect(s, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +156,8 @@ int main(void)
 	        SCENE_TEST(test_window_limited),
 	        SCENE_TEST(test_window_full_on_a_short_way),
 	        SCENE_TEST(test_application_limited),
+	        SCENE_TEST(test_link_limited),
+	        SCENE_TEST(test_half_a_link_is_no_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
