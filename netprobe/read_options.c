@@ -35,7 +35,8 @@ static const struct argp_option options[] = {
          0},
         {"csv", KEY_CSV, "KIND", 0,
          "print one kind of record as CSV: calls, interfaces, phases, intervals, "
-         "operations, flows, hosts, pairs (of hosts), icmp (errors), points (of capture) or "
+         "operations, flows, hosts, pairs (of hosts), icmp (errors), points (of "
+         "capture) or "
          "findings",
          0},
         {"interval", KEY_INTERVAL, "SECONDS", 0,
@@ -65,31 +66,11 @@ static const struct argp_option options[] = {
          "tables show local times (TZ), with their offset, instead of UTC", 0},
         {"color", KEY_COLOR, "WHEN", 0,
          "colour the tables: auto (on a terminal, the default), always or never", 0},
-        {"no-fail", KEY_NO_FAIL, NULL, 0,
-         "exit code 0 also where there are findings", 0},
+        {"no-fail", KEY_NO_FAIL, NULL, 0, "exit code 0 also where there are findings",
+         0},
         {"quiet", KEY_QUIET, NULL, 0, "no progress line", 0},
         {0},
 };
-
-/* "100M" -> 100000000, "oc3c" -> that of its cells; 0 where it is no rate. */
-static uint64_t parse_rate(const char *text)
-{
-	uint64_t named = link_rate_find(text);
-	if (named)
-		return named;
-	char *end;
-	double v = strtod(text, &end);
-	const char *scale = strchr("kMG", *end);
-	if (end == text || v <= 0 || v > 1e15 || (*end && (!scale || end[1])))
-		return 0;
-	if (*end == 'k')
-		v *= 1e3;
-	else if (*end == 'M')
-		v *= 1e6;
-	else if (*end == 'G')
-		v *= 1e9;
-	return (uint64_t)v;
-}
 
 static void parse_link(struct argp_state *state, struct read_options *o, char *text)
 {
@@ -104,7 +85,7 @@ static void parse_link(struct argp_state *state, struct read_options *o, char *t
 	if (!l.kind)
 		argp_error(state, "--link %s: the link kind '%s' is not known", text,
 		           kind);
-	if (rate && (l.rate_bps = parse_rate(rate)) == 0)
+	if (rate && (l.rate_bps = link_rate_parse(rate)) == 0)
 		argp_error(state, "--link %s: '%s' is no rate such as 100M", text,
 		           rate);
 	struct result_link *links = realloc(o->links, (o->n_links + 1) * sizeof *links);

@@ -1,5 +1,6 @@
 #include "netprobe/expect/link.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MBIT UINT64_C(1000000)
@@ -106,6 +107,25 @@ uint64_t link_rate_find(const char *name)
 	for (size_t i = 0; i < COUNT(rates); i++)
 		if (strcmp(rates[i].name, name) == 0)
 			return rates[i].bps;
+	return 0;
+}
+
+uint64_t link_rate_parse(const char *text)
+{
+	static const struct {
+		char suffix;
+		double factor;
+	} scales[] = {{'\0', 1}, {'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
+	uint64_t named = link_rate_find(text);
+	if (named)
+		return named;
+	char *end;
+	double v = strtod(text, &end);
+	if (end == text || !(v > 0) || v > 1e15 || (*end && end[1]))
+		return 0;
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+		if (scales[i].suffix == *end)
+			return (uint64_t)(v * scales[i].factor);
 	return 0;
 }
 

@@ -44,6 +44,10 @@ const struct link_rate *link_rates(size_t *n);
  * 0 where the name is not known. */
 uint64_t link_rate_find(const char *name);
 
+/* A rate as people write it: a name of link_rate_find, or bit/s with k, M or G behind
+ * it ("100M").  0 where it is no rate. */
+uint64_t link_rate_parse(const char *text);
+
 /* Bytes that one IP packet of ip_len bytes takes from the link's rate: with gap and
  * preamble on Ethernet, whole cells on ATM. */
 uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len);

@@ -8,26 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "100M" or a name such as "oc3c"; 0 where it is no rate. */
-static uint64_t parse_rate(const char *text)
-{
-	static const struct {
-		char suffix;
-		double factor;
-	} scales[] = {{'\0', 1}, {'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
-	uint64_t named = link_rate_find(text);
-	if (named)
-		return named;
-	char *end;
-	double v = strtod(text, &end);
-	if (end == text || !(v > 0) || v > 1e15 || (*end && end[1]))
-		return 0;
-	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-		if (scales[i].suffix == *end)
-			return (uint64_t)(v * scales[i].factor);
-	return 0;
-}
-
 int record_link_parse(const char *text, struct record_link *l, struct err *err)
 {
 	char copy[128];
@@ -47,7 +27,7 @@ int record_link_parse(const char *text, struct record_link *l, struct err *err)
 		               "--link %s: the link kind '%s' is not known (ethernet, "
 		               "atm-llc, …)",
 		               text, kind);
-	if (rate && (l->rate_bps = parse_rate(rate)) == 0)
+	if (rate && (l->rate_bps = link_rate_parse(rate)) == 0)
 		return err_set(err, ERR_USAGE,
 		               "--link %s: '%s' is no rate such as 100M", text, rate);
 	memcpy(l->iface, copy, strlen(copy) + 1);

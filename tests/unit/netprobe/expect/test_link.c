@@ -217,9 +217,35 @@ static void test_tunnels_on_ethernet(void **state)
 	}
 }
 
+static void test_link_rate_as_written(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint64_t rate;
+	} rows[] = {{"100M", 100000000},
+	            {"149.76M", 149760000},
+	            {"10G", 10000000000},
+	            {"56k", 56000},
+	            {"1500", 1500},
+	            {"oc3c", 149760000},
+	            {"", 0},
+	            {"M", 0},
+	            {"-1M", 0},
+	            {"0", 0},
+	            {"nan", 0},
+	            {"inf", 0},
+	            {"1e30", 0},
+	            {"100Mb", 0},
+	            {"100T", 0}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(link_rate_parse(rows[i].text), rows[i].rate);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(test_link_rate_as_written),
 	        cmocka_unit_test(test_tunnels_on_ethernet),
 	        cmocka_unit_test(test_atm_cells),
 	        cmocka_unit_test(test_ethernet),
