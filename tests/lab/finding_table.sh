@@ -1,5 +1,4 @@
 # The file server reads its interfaces once: an MTU raised afterwards is not seen.
-# long: waits for timeouts of Rx twice
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab

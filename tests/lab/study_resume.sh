@@ -1,6 +1,5 @@
 # A study that is killed or interrupted goes on where it stopped; mistakes in jobs; the
 # limit of time.  Where no network is needed, on a folder instead of the lab.
-# long: kills and resumes studies, a minute or more
 . "$TESTLIB"
 own_lab
 
