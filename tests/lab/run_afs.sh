@@ -19,8 +19,9 @@ is "an unknown interface for the probe" 3 \
 	"$(code run --cache cold --probe nosuch0 --probe-via "$CELLBENCH lab exec server" --output "$SCRATCH/d")"
 has "is named, too" nosuch0 "$(said)"
 
-# Killed in the middle: the finished phases stay readable.
-on ether "$CELLBENCH" run --volume bench --size 16M --cache cold --quiet --output "$SCRATCH/k" \
+# Killed in the middle: the finished phases stay readable.  (Not through a function: its
+# subshell would be what the signal hits, and the run would go on into the next test.)
+"${LAB[@]}" exec ether "$CELLBENCH" run --volume bench --size 16M --cache cold --quiet --output "$SCRATCH/k" \
 	>/dev/null 2>&1 &
 victim=$!
 for ((i = 0; i < 300; i++)); do
@@ -29,6 +30,7 @@ for ((i = 0; i < 300; i++)); do
 done
 kill -KILL "$victim"
 wait "$victim" 2>/dev/null || :
+is "killed: it is gone" "" "$(pgrep -f -- "--output $SCRATCH/k" || :)"
 check "killed: run.json is whole" jq -e '.phases | length >= 2' "$SCRATCH/k/run.json"
 has "killed: show tells the finished phases" cold/block-output \
 	"$("$CELLBENCH" show "$SCRATCH/k" 2>/dev/null || :)"
