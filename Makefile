@@ -80,6 +80,15 @@ LIB_SUPPORT := $(B)/libsupport.a
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(SRC_UNIT))
 TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c))
 
+# What runs for every packet is compiled as a whole by gcc: a fifth faster than file by
+# file.  The objects hold plain code too, which everything but netprobe is linked from.
+ifneq ($(and $(filter plain,$(VARIANT)),$(findstring Free Software,$(shell $(CC) --version))),)
+  HOT := $(call obj,$(wildcard src/base/*.c netprobe/source/*.c netprobe/decode/*.c netprobe/track/*.c))
+  $(HOT): ALL_CFLAGS += -O3 -flto -ffat-lto-objects
+  ALL_LDFLAGS += -fno-lto
+  $(BIN)/netprobe: ALL_LDFLAGS += -O3 -flto=auto
+endif
+
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2))
 
