@@ -34,6 +34,18 @@ uint32_t link_cost_data_in(uint32_t udp_payload)
 	return rest - more * RX_JUMBO_HEADER;
 }
 
+/* UDP payload of a datagram with so many bytes of data, of those that udp_payload
+ * bytes hold `each` of. */
+static uint32_t payload_for(uint32_t data, uint32_t each, uint32_t udp_payload)
+{
+	if (udp_payload > EXPECT_REMOTE)
+		return RX_HEADER + data + (data - 1) / RX_JUMBO_DATA * RX_JUMBO_HEADER;
+	/* rxkad crypt: a header of 8 in front, then filled up to blocks of 8 */
+	if (each < udp_payload - RX_HEADER)
+		return RX_HEADER + ((data + 8 + 7) & ~7u);
+	return RX_HEADER + data;
+}
+
 static void begin(struct link_cost *c, const struct link_kind *kind, uint32_t mtu)
 {
 	*c = (struct link_cost){.kind = kind, .mtu = mtu ? mtu : kind->usual_mtu};
@@ -58,20 +70,32 @@ void link_cost_packets(struct link_cost *c, const struct link_kind *kind, uint32
 	finish(c, ip_len * n);
 }
 
+/* A call of `data` bytes, `each` of them in a whole datagram. */
+static uint64_t add_call(struct link_cost *c, uint64_t data, uint32_t each,
+                         uint32_t udp_payload)
+{
+	uint64_t whole = data / each;
+	uint32_t rest = (uint32_t)(data % each);
+	link_cost_add(c, udp_payload + IP4_UDP, whole);
+	if (rest)
+		link_cost_add(c, payload_for(rest, each, udp_payload) + IP4_UDP, 1);
+	finish(c, data);
+	return whole + (rest != 0);
+}
+
 uint64_t link_cost_call(struct link_cost *c, const struct link_kind *kind, uint32_t mtu,
                         uint64_t data, uint32_t udp_payload)
 {
 	uint32_t each = link_cost_data_in(udp_payload);
 	begin(c, kind, mtu);
-	if (each == 0)
-		return 0;
-	uint64_t whole = data / each;
-	uint32_t rest = (uint32_t)(data % each);
-	link_cost_add(c, udp_payload + IP4_UDP, whole);
-	if (rest)
-		link_cost_add(c, udp_payload - (each - rest) + IP4_UDP, 1);
-	finish(c, data);
-	return whole + (rest != 0);
+	return each ? add_call(c, data, each, udp_payload) : 0;
+}
+
+void link_cost_choice(struct link_cost *c, const struct link_kind *kind, uint32_t mtu,
+                      uint64_t data, const struct link_choice *choice)
+{
+	begin(c, kind, mtu);
+	add_call(c, data, choice->data, choice->udp_payload);
 }
 
 void link_cost_sizes(struct link_cost *c, const struct link_kind *kind, uint32_t mtu,

@@ -42,4 +42,8 @@ struct link_choice {
 };
 const struct link_choice *link_choices(size_t *n);
 
+/* A call of `data` bytes in datagrams of this choice, the last one shorter. */
+void link_cost_choice(struct link_cost *c, const struct link_kind *kind, uint32_t mtu,
+                      uint64_t data, const struct link_choice *choice);
+
 #endif

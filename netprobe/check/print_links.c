@@ -124,10 +124,9 @@ static void print_choices(uint64_t data, FILE *out)
 	for (size_t k = 0; k < n; k++) {
 		grid_add(&g, "%s", choice[k].text);
 		for (size_t i = 0; i < COMPARED; i++) {
-			struct link_cost c = {.kind = link_kind_find(compared[i].kind),
-			                      .mtu = compared[i].mtu};
-			uint64_t whole = (data + choice[k].data - 1) / choice[k].data;
-			link_cost_add(&c, choice[k].udp_payload + 28, whole);
+			struct link_cost c;
+			link_cost_choice(&c, link_kind_find(compared[i].kind),
+			                 compared[i].mtu, data, &choice[k]);
 			grid_add(&g, "%" PRIu64 " (%" PRIu64 ")", c.wire_bytes,
 			         c.packets);
 		}
@@ -142,8 +141,10 @@ int print_links_text(const struct links_question *q, FILE *out, struct err *err)
 	say_question(q, out);
 	fputc('\n', out);
 	print_kinds(q, out);
-	fprintf(out, "\nCeiling: %s a second, %s.\n\n",
-	        q->data ? "file data" : "IP bytes",
+	fprintf(out, "\nCeiling: %s in megabits a second, %s.\n\n",
+	        !q->data  ? "IP packets"
+	        : q->seen ? "Rx data"
+	                  : "file data",
 	        q->seen ? "if all these packets shared one direction"
 	                : "in one direction, without acks");
 	print_rates(q, out);
@@ -190,11 +191,10 @@ static json_t *choices_json(struct json_maker *m, uint64_t data)
 	json_t *list = json_array();
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < COMPARED; i++) {
-			struct link_cost c = {.kind = link_kind_find(compared[i].kind),
-			                      .mtu = compared[i].mtu};
+			struct link_cost c;
 			json_t *o = json_object();
-			link_cost_add(&c, choice[k].udp_payload + 28,
-			              (data + choice[k].data - 1) / choice[k].data);
+			link_cost_choice(&c, link_kind_find(compared[i].kind),
+			                 compared[i].mtu, data, &choice[k]);
 			json_put_count(m, o, "udp_payload_bytes",
 			               choice[k].udp_payload);
 			json_put_text(m, o, "link", compared[i].kind);

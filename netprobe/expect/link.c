@@ -41,7 +41,7 @@ static const struct link_kind kinds[] = {
         {"vxlan", "VXLAN on Ethernet", .added = 50 + 38, .min_ip = 46,
          .usual_mtu = 1450},
         {"wireguard", "WireGuard over IPv4 on Ethernet", .added = 60 + 38,
-         .usual_mtu = 1420, .pad = 16},
+         .usual_mtu = 1420, .pad = 16, .pad_within_mtu = true},
         /* IP 20, ESP 8, IV 8, ICV 16; the two bytes of padding length and next header
          * end on a multiple of four */
         {"ipsec", "IPsec ESP tunnel, AES-GCM, on Ethernet", .added = 52 + 38,
@@ -129,12 +129,17 @@ uint64_t link_rate_parse(const char *text)
 	return 0;
 }
 
-uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len)
+uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len, uint32_t mtu)
 {
+	if (mtu == 0)
+		mtu = kind->usual_mtu;
 	uint64_t bytes = ip_len < kind->min_ip ? kind->min_ip : ip_len;
 	if (kind->pad)
 		bytes = (bytes + kind->pad_extra + kind->pad - 1) / kind->pad *
 		        kind->pad;
+	/* WireGuard: never beyond its own MTU */
+	if (kind->pad_within_mtu && bytes > mtu && ip_len <= mtu)
+		bytes = mtu;
 	bytes += kind->added;
 	if (kind->segment)
 		return bytes + (bytes + kind->segment - 1) / kind->segment *
@@ -190,8 +195,8 @@ uint64_t link_train_bytes(const struct link_kind *kind, unsigned family,
 {
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < link_fragments(family, ip_len, mtu); i++)
-		bytes += link_wire_bytes(kind,
-		                         link_fragment_len(family, ip_len, mtu, i));
+		bytes += link_wire_bytes(
+		        kind, link_fragment_len(family, ip_len, mtu, i), mtu);
 	return bytes;
 }
 

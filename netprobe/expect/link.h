@@ -7,6 +7,7 @@
 #ifndef EXPECT_LINK_H
 #define EXPECT_LINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ struct link_kind {
 	uint32_t pad; /* the packet and pad_extra bytes are filled up to a multiple; 0 =
 	                 not */
 	uint32_t pad_extra;
+	bool pad_within_mtu; /* but not beyond the link's own MTU (WireGuard) */
 	uint32_t segment, segment_added; /* cut into such pieces, each with a header;
 	                                    InfiniBand's connections */
 };
@@ -49,8 +51,9 @@ uint64_t link_rate_find(const char *name);
 uint64_t link_rate_parse(const char *text);
 
 /* Bytes that one IP packet of ip_len bytes takes from the link's rate: with gap and
- * preamble on Ethernet, whole cells on ATM. */
-uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len);
+ * preamble on Ethernet, whole cells on ATM.  mtu: the link's IP MTU, 0 = the kind's
+ * usual one. */
+uint64_t link_wire_bytes(const struct link_kind *kind, uint32_t ip_len, uint32_t mtu);
 
 /* Pieces that a link of this IP MTU carries an IP packet in; header 20 (family 4, no
  * options) or 40 and a fragment header of 8 (family 6).  mtu 0 = no limit.  0 for an

@@ -26,13 +26,14 @@ static void find_dominant(struct result_way *w)
 	free(list);
 }
 
-static uint64_t link_bytes(const struct sizes *ip_lengths, const struct link_kind *kind)
+static uint64_t link_bytes(const struct sizes *ip_lengths, const struct link_kind *kind,
+                           uint32_t mtu)
 {
 	size_t n;
 	struct size_count *list = sizes_sorted(ip_lengths, SIZES_BY_SIZE, &n);
 	uint64_t sum = 0;
 	for (size_t i = 0; i < n; i++)
-		sum += list[i].n * link_wire_bytes(kind, list[i].size);
+		sum += list[i].n * link_wire_bytes(kind, list[i].size, mtu);
 	free(list);
 	return sum;
 }
@@ -56,7 +57,7 @@ static void work_out(struct result_way *w, const struct result_iface *i, double 
 	if (!i->kind)
 		return;
 	w->link_known = true;
-	w->link_bytes = link_bytes(&w->tally.ip_lengths, i->kind);
+	w->link_bytes = link_bytes(&w->tally.ip_lengths, i->kind, i->mtu);
 	if (!w->dominant || !i->rate_bps)
 		return;
 	/* without fragments the link carries the datagram whole; with them its

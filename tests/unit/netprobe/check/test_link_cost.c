@@ -55,6 +55,12 @@ static void test_call(void **state)
 	assert_int_equal(link_cost_call(&c, e, 0, 1417, 1444), 2);
 	assert_int_equal(c.packets, 2);
 	assert_int_equal(c.wire_bytes, 1472 + 38 + 57 + 38);
+	/* the last jumbogram has a short header for each packet that is left, no more
+	 */
+	assert_int_equal(link_cost_call(&c, e, 9000, 8472 + 100, 8520), 2);
+	assert_int_equal(c.wire_bytes, 8548 + 38 + 156 + 38);
+	assert_int_equal(link_cost_call(&c, e, 9000, 1413, 8520), 1);
+	assert_int_equal(c.wire_bytes, 28 + 28 + 1413 + 4 + 38);
 	assert_int_equal(link_cost_call(&c, e, 0, 1, 28), 0);
 	assert_int_equal(c.wire_bytes, 0);
 	assert_true(c.efficiency == 0);
@@ -94,6 +100,28 @@ static void test_choices(void **state)
 			                 x[i].data);
 }
 
+/* The comparison of sizes and the question for one size have one answer. */
+static void test_choice_is_a_call(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct link_choice *x = link_choices(&n);
+	const struct link_kind *e = link_kind_find("ethernet");
+	for (size_t i = 0; i < n; i++) {
+		struct link_cost a, b;
+		link_cost_choice(&a, e, 1500, 1 << 20, &x[i]);
+		if (x[i].udp_payload != 1436) {
+			link_cost_call(&b, e, 1500, 1 << 20, x[i].udp_payload);
+			assert_int_equal(a.wire_bytes, b.wire_bytes);
+			assert_int_equal(a.packets, b.packets);
+			continue;
+		}
+		/* 748 of 1400 bytes, and 1376 in 173 blocks of 8 */
+		assert_int_equal(a.packets, 749);
+		assert_int_equal(a.wire_bytes, 748 * (1464 + 38) + 56 + 173 * 8 + 38);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +129,7 @@ int main(void)
 	        cmocka_unit_test(test_call),
 	        cmocka_unit_test(test_sizes),
 	        cmocka_unit_test(test_choices),
+	        cmocka_unit_test(test_choice_is_a_call),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 static uint64_t wire(const char *kind, uint32_t ip_len)
 {
-	return link_wire_bytes(link_kind_find(kind), ip_len);
+	return link_wire_bytes(link_kind_find(kind), ip_len, 0);
 }
 
 /* Megabits of data a second, in hundredths, as tables print them. */
@@ -203,6 +203,14 @@ static void test_tunnels_on_ethernet(void **state)
 	assert_int_equal(wire("vxlan", 20), 46 + 50 + 38);
 	assert_int_equal(wire("wireguard", 1400), 1408 + 60 + 38);
 	assert_int_equal(wire("wireguard", 1408), 1408 + 60 + 38);
+	/* a packet as long as the MTU is not filled up: 1420 + 80 fits 1500 over IPv6
+	 */
+	const struct link_kind *wg = link_kind_find("wireguard");
+	assert_int_equal(wire("wireguard", 1420), 1420 + 60 + 38);
+	assert_int_equal(link_wire_bytes(wg, 1410, 1412), 1412 + 60 + 38);
+	assert_int_equal(link_wire_bytes(wg, 1420, 9000), 1424 + 60 + 38);
+	assert_int_equal(link_train_bytes(wg, 4, 8548, 1420),
+	                 6 * (1420 + 98) + 160 + 98);
 	assert_int_equal(wire("ipsec", 1446), 1448 + 52 + 38);
 	assert_int_equal(wire("ipsec", 1447), 1452 + 52 + 38);
 	assert_int_equal(wire("ipoib", 2044), 2044 + 38);
