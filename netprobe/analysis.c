@@ -1,5 +1,6 @@
 #include "netprobe/analysis.h"
 
+#include "netprobe/host/sandbox.h"
 #include "netprobe/report/json.h"
 #include "netprobe/report/result_finding.h"
 #include "src/base/clock.h"
@@ -111,6 +112,12 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		stream_attach(o->stream, a->track);
 	if (o->filter && source_set_filter(a->source, o->filter, err) != 0)
 		goto fail;
+	/* a kernel that cannot do it is no reason to read nothing */
+	if (o->confined && sandbox_enter(err) != 0) {
+		fprintf(stderr, "netprobe: note: %s; it goes on unconfined\n",
+		        err->text);
+		*err = (struct err){0};
+	}
 	if (o->reading)
 		*o->reading = a->source;
 	int rc = read_all(a, o, err);

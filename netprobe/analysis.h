@@ -26,6 +26,7 @@ struct analysis_options {
 	struct source *volatile *reading;  /* told of the source, for a signal handler's
 	                                      source_stop; NULL = nobody asks */
 	bool progress;                     /* a line on stderr, for a terminal */
+	bool confined; /* from before the first packet (sandbox.h) */
 };
 
 struct analysis {

@@ -55,7 +55,8 @@ static int run(struct read_options *o)
 	        .reading = &reading,
 	        .interval_ns = o->interval_ns,
 	        .stream = o->format == FORMAT_RECORDS ? &o->stream : NULL,
-	        .progress = !o->quiet && isatty(STDERR_FILENO)};
+	        .progress = !o->quiet && isatty(STDERR_FILENO),
+	        .confined = true};
 	if ((o->host_map_path &&
 	     host_map_read(&o->host_map, o->host_map_path, &err) != 0) ||
 	    analysis_run(&a, &with, &err) != 0) {

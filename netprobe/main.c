@@ -7,6 +7,7 @@
 #include "netprobe/cmd_record.h"
 #include "netprobe/cmd_schema.h"
 #include "netprobe/host/iface.h"
+#include "netprobe/host/sandbox.h"
 #include "netprobe/source/live.h"
 #include "netprobe/source/unpack.h"
 #include "src/base/err.h"
@@ -49,8 +50,9 @@ static void print_help(FILE *out)
 
 static void print_version(void)
 {
-	printf("netprobe %s\n%s\n%s\n%s\n", VERSION, live_library_version(),
-	       unpack_library_version(), host_library_version());
+	printf("netprobe %s\n%s\n%s\n%s\n%s\n", VERSION, live_library_version(),
+	       unpack_library_version(), host_library_version(),
+	       sandbox_library_version());
 }
 
 int main(int argc, char **argv)

@@ -16,8 +16,10 @@ build libnl-3-dev          netlink: interfaces
 build libnl-route-3-dev    netlink: addresses and routes
 build libarchive-dev       compressed captures
 build libcap-ng-dev        the probe gives up its privileges
+build libseccomp-dev       a reader of hostile captures has few system calls
 build libinih-dev          job files
 build libcmocka-dev        unit tests
+build mandoc               the tests check the manual pages
 mpi   libopenmpi-dev       several clients at once
 mpi   openmpi-bin          mpirun
 fs    xfsprogs             lab up --vicep-fs xfs
