@@ -95,6 +95,15 @@ static void parse_link(struct argp_state *state, struct read_options *o, char *t
 	o->links[o->n_links++] = l;
 }
 
+/* One report, one form. */
+static void choose_format(struct argp_state *state, struct read_options *o,
+                          enum read_format f)
+{
+	if (o->format != FORMAT_TEXT)
+		argp_error(state, "give one of --json, --ndjson and --csv, once");
+	o->format = f;
+}
+
 static void parse_csv(struct argp_state *state, struct read_options *o,
                       const char *kind)
 {
@@ -105,7 +114,7 @@ static void parse_csv(struct argp_state *state, struct read_options *o,
 		        "--csv %s: the kinds are calls, interfaces, phases, intervals, "
 		        "operations, flows, hosts, pairs, icmp, points, findings",
 		        kind);
-	o->format = FORMAT_RECORDS;
+	choose_format(state, o, FORMAT_RECORDS);
 	o->stream.csv = true;
 	o->stream.kinds = 1u << k;
 }
@@ -168,6 +177,9 @@ static void check_whole(struct argp_state *state, const struct read_options *o)
 		argp_error(state, "name a capture file, or - for standard input");
 	if (window_is_empty(&o->window))
 		argp_error(state, "--from is not before --to: no frame can be inside");
+	if (o->stream.csv && o->stream.kinds == 1u << STREAM_INTERVALS &&
+	    !o->interval_ns)
+		argp_error(state, "--csv intervals: how long is one? add --interval");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -175,10 +187,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct read_options *o = state->input;
 	switch (key) {
 	case KEY_JSON:
-		o->format = FORMAT_JSON;
+		choose_format(state, o, FORMAT_JSON);
 		break;
 	case KEY_NDJSON:
-		o->format = FORMAT_RECORDS;
+		choose_format(state, o, FORMAT_RECORDS);
 		o->stream.kinds = (1u << STREAM_KINDS) - 1;
 		break;
 	case KEY_CSV:

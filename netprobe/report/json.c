@@ -255,8 +255,8 @@ static json_t *input_json(struct json_maker *m, const struct result *r)
 {
 	json_t *o = json_object();
 	json_put_count(m, o, "frames", r->frames);
-	json_put(m, o, "first_ns", json_integer(r->first_ns));
-	json_put(m, o, "last_ns", json_integer(r->last_ns));
+	json_put(m, o, "first_ns", r->frames ? json_integer(r->first_ns) : json_null());
+	json_put(m, o, "last_ns", r->frames ? json_integer(r->last_ns) : json_null());
 	json_t *cuts = json_array(), *notes = json_array();
 	for (size_t i = 0; i < source_cut_count(r->source); i++) {
 		const struct source_cut *c = source_cut(r->source, i);
@@ -275,6 +275,8 @@ static json_t *input_json(struct json_maker *m, const struct result *r)
 	json_put(m, o, "notes", notes);
 	json_put_count(m, o, "flows_evicted", track_flows_evicted(r->track));
 	json_put_count(m, o, "connections_evicted", track_conns_evicted(r->track));
+	json_put_count(m, o, "interval_rows_evicted",
+	               series_evicted(track_series(r->track)));
 	json_put(m, o, "out_of_memory", json_boolean(track_starved(r->track)));
 	return o;
 }

@@ -236,13 +236,34 @@ static int fill_ops(struct result *r, const struct track *t)
 
 static void note_span(struct result *r, const struct iface_stats *s)
 {
-	r->frames += s->frames;
+	bool first = r->frames == 0;
 	if (!s->frames)
 		return;
-	if (!r->first_ns || s->first_ns < r->first_ns)
+	r->frames += s->frames;
+	if (first || s->first_ns < r->first_ns)
 		r->first_ns = s->first_ns;
-	if (s->last_ns > r->last_ns)
+	if (first || s->last_ns > r->last_ns)
 		r->last_ns = s->last_ns;
+}
+
+/* A link told of an interface that is not there is a slip of the pen, and the ceilings
+ * would not be those that were meant. */
+static int all_links_found(const struct result *r, const struct result_link *links,
+                           size_t n, struct err *err)
+{
+	for (size_t l = 0; l < n; l++) {
+		size_t i = 0;
+		while (i < r->n_ifaces &&
+		       !is_named(r->ifaces[i].source, links[l].iface))
+			i++;
+		if (i == r->n_ifaces)
+			return err_set(
+			        err, ERR_USAGE,
+			        "--link %s: no such interface in the capture%s%s",
+			        links[l].iface, r->n_ifaces ? "; its first is " : "",
+			        r->n_ifaces ? r->ifaces[0].source->name : "");
+	}
+	return 0;
 }
 
 int result_make(struct result *r, const struct source *s, const struct track *t,
@@ -256,6 +277,10 @@ int result_make(struct result *r, const struct source *s, const struct track *t,
 	for (size_t i = 0; i < r->n_ifaces; i++) {
 		fill_iface(&r->ifaces[i], s, t, i, links, n_links);
 		note_span(r, r->ifaces[i].stats);
+	}
+	if (all_links_found(r, links, n_links, err) != 0) {
+		result_free(r);
+		return -1;
 	}
 	if (fill_flows(r, t) != 0 || fill_phases(r, t) != 0 || fill_ops(r, t) != 0 ||
 	    result_pairs_make(r) != 0 || result_points_make(r) != 0)

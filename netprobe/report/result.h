@@ -45,9 +45,9 @@ struct result_flow {
 	const struct flow *flow;
 	const struct result_iface *iface;
 	struct result_way way[WAYS];
-	char *chosen[WAYS]; /* size and reason, owned; NULL where no DATA went */
-	uint8_t classes;                /* bit i: security index i was seen */
-	enum rx_level level;            /* of both ways */
+	char *chosen[WAYS];  /* size and reason, owned; NULL where no DATA went */
+	uint8_t classes;     /* bit i: security index i was seen */
+	enum rx_level level; /* of both ways */
 	char evidence[WAYS][RESULT_TEXT / 2]; /* of the level; empty likewise */
 };
 

@@ -5,20 +5,33 @@
 #include "netprobe/report/record_host.h"
 #include "netprobe/report/record_pair.h"
 #include "netprobe/report/record_points.h"
+#include "netprobe/report/schema.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[STREAM_KINDS] = {
-        "interfaces", "phases", "intervals", "operations", "flows",
-        "hosts",      "calls",  "pairs",     "icmp",   "points", "findings",
+/* Their names as options have them, and in the schema. */
+static const struct {
+	const char *name, *part;
+} kind_names[STREAM_KINDS] = {
+        [STREAM_INTERFACES] = {"interfaces", "interface"},
+        [STREAM_PHASES] = {"phases", "phase"},
+        [STREAM_INTERVALS] = {"intervals", "interval"},
+        [STREAM_OPERATIONS] = {"operations", "operation"},
+        [STREAM_FLOWS] = {"flows", "flow"},
+        [STREAM_HOSTS] = {"hosts", "host"},
+        [STREAM_CALLS] = {"calls", "call"},
+        [STREAM_PAIRS] = {"pairs", "pair"},
+        [STREAM_ICMP] = {"icmp", "icmp"},
+        [STREAM_POINTS] = {"points", "points"},
+        [STREAM_FINDINGS] = {"findings", "finding"},
 };
 
 int stream_kind_find(const char *name)
 {
 	for (int i = 0; i < STREAM_KINDS; i++)
-		if (strcmp(kind_names[i], name) == 0)
+		if (strcmp(kind_names[i].name, name) == 0)
 			return i;
 	return -1;
 }
@@ -56,20 +69,34 @@ static void put_csv_value(FILE *out, const json_t *v)
 		fputs(json_boolean_value(v) ? "true" : "false", out);
 }
 
+/* The heads are the keys that the schema asks for; so they are there without a record
+ * too. */
+static void put_csv_heads(struct stream *s)
+{
+	enum stream_kind k = STREAM_INTERFACES;
+	while (!wants(s, k))
+		k++;
+	struct err err;
+	json_t *schema = schema_of(kind_names[k].part, &err);
+	const json_t *defs = json_object_get(schema, "$defs");
+	const json_t *keys =
+	        json_object_get(json_object_get(defs, kind_names[k].part), "required");
+	for (size_t i = 0; i < json_array_size(keys); i++)
+		fprintf(s->out, "%s%s", i ? "," : "",
+		        json_string_value(json_array_get(keys, i)));
+	fputc('\n', s->out);
+	if (!schema)
+		s->failed = true;
+	json_decref(schema);
+	s->head_done = true;
+}
+
 static void put_csv(struct stream *s, json_t *record)
 {
 	const char *key, *gap = "";
 	json_t *value;
-	if (!s->head_done) {
-		json_object_foreach(record, key, value)
-		{
-			fprintf(s->out, "%s%s", gap, key);
-			gap = ",";
-		}
-		fputc('\n', s->out);
-		s->head_done = true;
-		gap = "";
-	}
+	if (!s->head_done)
+		put_csv_heads(s);
 	json_object_foreach(record, key, value)
 	{
 		fputs(gap, s->out);
@@ -178,6 +205,8 @@ int stream_finish(struct stream *s, const struct result *r, struct err *err)
 		put_points(s, &m, r);
 	for (size_t i = 0; wants(s, STREAM_FINDINGS) && i < r->findings.n; i++)
 		put_record(s, &m, record_finding(&m, r, &r->findings.list[i]));
+	if (s->csv && !s->head_done && !s->failed)
+		put_csv_heads(s);
 	if (fflush(s->out) != 0 && !s->failed) {
 		s->failed = true;
 		s->sys = errno;

@@ -66,6 +66,12 @@ static void print_head(const struct result *r, bool local, FILE *out)
 		        "note: %" PRIu64 " flows left the full table; they are in the "
 		        "interfaces' sums, without lines of their own\n",
 		        track_flows_evicted(r->track));
+	if (series_evicted(track_series(r->track)))
+		fprintf(out,
+		        "note: %" PRIu64
+		        " rows over time left the full table; a longer "
+		        "--interval needs fewer\n",
+		        series_evicted(track_series(r->track)));
 	if (track_starved(r->track))
 		fputs("note: memory ran out; figures are lower bounds\n", out);
 }
@@ -261,7 +267,7 @@ static void print_phases(const struct result *r, FILE *out)
 	        "fragments", "broken",    "resent"};
 	if (!r->n_phases)
 		return;
-	bool over = false;
+	bool over = false, rows = false;
 	struct grid g;
 	grid_init(&g, sizeof heads / sizeof *heads, 7);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -269,10 +275,17 @@ static void print_phases(const struct result *r, FILE *out)
 	for (size_t i = 0; i < r->n_phases; i++)
 		for (size_t n = 0; n < r->n_ifaces; n++)
 			for (int w = TO_CLIENT; w >= 0; w--)
-				if (r->phases[i].parts[n].way[w].tally.ip_packets)
+				if (r->phases[i].parts[n].way[w].tally.ip_packets) {
 					over |= add_phase_row(&g, &r->phases[i],
 					                      &r->phases[i].parts[n],
 					                      (enum way)w);
+					rows = true;
+				}
+	if (!rows) {
+		fputs("\nPhases: no Rx in any of them\n", out);
+		grid_free(&g);
+		return;
+	}
 	fputs("\nPhases (datagram: the UDP payload that carried most Rx data; ceiling: "
 	      "Rx data at that size on this link)\n",
 	      out);
@@ -285,12 +298,20 @@ static void print_phases(const struct result *r, FILE *out)
 		      out);
 }
 
+/* What cannot be read may. */
+static bool carries_file_data(const struct op *o)
+{
+	return o->key.opcode == OPS_UNREADABLE || o->file_calls > 0 ||
+	       afs_bulk_of((enum afs_service)o->key.service, o->key.opcode) !=
+	               AFS_BULK_NONE;
+}
+
 static void print_ops(const struct result *r, FILE *out)
 {
 	static const char *const heads[] = {
 	        "service",    "operation",    "calls",        "aborted",
-	        "file bytes", "Rx to server", "Rx to client", "ms median",
-	        "ms p95",     "ms p99",       "ms max"};
+	        "file bytes", "Rx to server", "Rx to client", "timed",
+	        "ms median",  "ms p95",       "ms p99",       "ms max"};
 	if (!r->n_ops)
 		return;
 	struct grid g;
@@ -305,9 +326,13 @@ static void print_ops(const struct result *r, FILE *out)
 		grid_add(&g, "%s", name ? name : "not readable");
 		grid_add(&g, "%" PRIu64, o->calls);
 		grid_add(&g, "%" PRIu64, o->ended[CALL_ABORTED]);
-		add_known(&g, o->file_bytes, o->file_calls > 0);
+		if (carries_file_data(o))
+			add_known(&g, o->file_bytes, o->file_calls > 0);
+		else
+			grid_add(&g, "-");
 		grid_add(&g, "%" PRIu64, o->data_bytes[TO_SERVER]);
 		grid_add(&g, "%" PRIu64, o->data_bytes[TO_CLIENT]);
+		grid_add(&g, "%" PRIu64, o->duration.count);
 		static const double q[] = {0.5, 0.95, 0.99, 1};
 		for (size_t n = 0; n < 4; n++) {
 			if (o->duration.count)
@@ -318,8 +343,9 @@ static void print_ops(const struct result *r, FILE *out)
 				grid_add(&g, "-");
 		}
 	}
-	fputs("\nCalls (from the first packet of the request to the last of the reply; "
-	      "Rx: data bytes)\n",
+	fputs("\nCalls (Rx: data bytes; ms: from the first packet of the request to "
+	      "the "
+	      "last of the reply, of the calls timed, in which both were seen)\n",
 	      out);
 	grid_print(&g, out, 0);
 	grid_free(&g);
@@ -342,8 +368,7 @@ static void print_series(const struct result *r, FILE *out)
 	double seconds = (double)s->interval_ns / 1e9;
 	for (size_t i = 0; i < n; i++) {
 		const struct series_row *w = rows[i];
-		grid_add(&g, "%.3f",
-		         (double)(w->key.begin_ns - rows[0]->key.begin_ns) / 1e9);
+		grid_add(&g, "%.3f", (double)(w->key.begin_ns - r->first_ns) / 1e9);
 		grid_add(&g, "%s", r->ifaces[w->key.iface].source->name);
 		grid_add(&g, "%s", w->key.way == TO_SERVER ? "to server" : "to client");
 		text_add_rate(&g, w->ip_bytes, seconds);
@@ -353,8 +378,10 @@ static void print_series(const struct result *r, FILE *out)
 		grid_add(&g, "%" PRIu64, w->resends);
 	}
 	fprintf(out,
-	        "\nOver time (rows of %g s that saw Rx; begin: s from the first "
-	        "frame)\n",
+	        "\nOver time (rows of %g s that saw Rx, at multiples of that since "
+	        "1970 "
+	        "UTC; begin: s from the first frame; rates are over whole rows, though "
+	        "the capture may begin and end inside one)\n",
 	        seconds);
 	grid_print(&g, out, 0);
 	grid_free(&g);

@@ -66,3 +66,8 @@ const struct series_row **series_sorted(const struct series *s, size_t *n)
 	qsort(list, *n, sizeof *list, by_key);
 	return list;
 }
+
+uint64_t series_evicted(const struct series *s)
+{
+	return s->rows ? table_evicted(s->rows) : 0;
+}

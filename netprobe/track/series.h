@@ -29,12 +29,15 @@ int series_init(struct series *s, int64_t interval_ns);
 void series_free(struct series *s);
 
 /* The row of this moment, or NULL: no series, or no memory.  The row used least
- * recently leaves when there are too many (table_evicted tells). */
+ * recently leaves when there are too many (series_evicted tells). */
 struct series_row *series_at(struct series *s, uint32_t iface, enum way way,
                              int64_t time_ns);
 
 /* All rows by time, interface, way; *n of them.  The caller frees the array, not
  * the rows.  NULL where there are none. */
 const struct series_row **series_sorted(const struct series *s, size_t *n);
+
+/* Rows that left the full table. */
+uint64_t series_evicted(const struct series *s);
 
 #endif

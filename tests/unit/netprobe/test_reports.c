@@ -2,6 +2,7 @@
  * to the report: tests/README.md names them. */
 #include "netprobe/report/json.h"
 #include "netprobe/report/result_pair.h"
+#include "netprobe/report/text.h"
 #include "tests/support/pkt_build.h"
 #include "tests/support/sweep.h"
 
@@ -190,6 +191,91 @@ static void clocks_going_back_change_nothing(void **state)
 	capture_free(&c);
 }
 
+static char *text_of(const struct analysis *a)
+{
+	const struct report_text_options o = {0};
+	char *text = NULL;
+	size_t n;
+	struct err err = {0};
+	FILE *out = open_memstream(&text, &n);
+	assert_int_equal(report_text(&a->result, &o, out, &err), 0);
+	fclose(out);
+	return text;
+}
+
+/* Rows over time begin where the clock says, told from the first frame and not from
+ * the first row: 10 s of other traffic pass before there is any Rx. */
+static void rows_count_from_the_first_frame(void **state)
+{
+	struct capture c = {0};
+	struct analysis a;
+	(void)state;
+	capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
+	pkt_begin(&p);
+	pkt_ethernet(&p, PKT_TYPE_IP4);
+	pkt_ip4(&p, &(struct pkt_ip4){.id = 1});
+	pkt_udp(&p, 53, 5353);
+	pkt_fill(&p, 100);
+	pkt_end(&p);
+	put(&c, 1700000000, 250000);
+	build_data(false, 1, 100);
+	put(&c, 1700000010, 250000);
+	build_data(false, 2, 100);
+	put(&c, 1700000012, 750000);
+	analyse(&c, INT64_C(1000000000), &a);
+	char *text = text_of(&a);
+	assert_non_null(strstr(text, "\n 9.750 "));
+	assert_non_null(strstr(text, "\n11.750 "));
+	assert_null(strstr(text, "\n 0.000 "));
+	free(text);
+	analysis_free(&a);
+	capture_free(&c);
+}
+
+/* What is not known is no number, and the first second of 1970 is one. */
+static void times_without_frames_are_unknown(void **state)
+{
+	(void)state;
+	for (int frames = 0; frames < 2; frames++) {
+		struct capture c = {0};
+		struct analysis a;
+		capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
+		build_data(false, 1, 100);
+		if (frames)
+			put(&c, 0, 0);
+		analyse(&c, 0, &a);
+		char *text = json_of(&a);
+		assert_non_null(strstr(text, frames ? "\"first_ns\": 0,"
+		                                    : "\"first_ns\": null,"));
+		assert_non_null(strstr(text, frames ? "\"last_ns\": 0,"
+		                                    : "\"last_ns\": null,"));
+		free(text);
+		analysis_free(&a);
+		capture_free(&c);
+	}
+}
+
+/* A reply that ends in a packet that was not captured has no duration, and the table
+ * tells of how many calls its durations are. */
+static void calls_without_an_end_are_not_timed(void **state)
+{
+	struct capture c = {0};
+	struct analysis a;
+	(void)state;
+	capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
+	build_data(false, 1, 100);
+	put(&c, 1, 0);
+	analyse(&c, 0, &a);
+	char *text = text_of(&a), *row = strstr(text, "not readable");
+	assert_non_null(strstr(text, "  timed  ms median"));
+	assert_non_null(row);
+	*strchr(row, '\n') = 0;
+	assert_non_null(strstr(row, "  0          -"));
+	free(text);
+	analysis_free(&a);
+	capture_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +283,9 @@ int main(void)
 	        cmocka_unit_test(a_tag_changes_no_size),
 	        cmocka_unit_test(ip6_datagram_of_four_pieces),
 	        cmocka_unit_test(clocks_going_back_change_nothing),
+	        cmocka_unit_test(rows_count_from_the_first_frame),
+	        cmocka_unit_test(times_without_frames_are_unknown),
+	        cmocka_unit_test(calls_without_an_end_are_not_timed),
 	};
 	return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }
