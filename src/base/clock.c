@@ -1,5 +1,6 @@
 #include "src/base/clock.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static int64_t read_clock(clockid_t id)
@@ -22,4 +23,11 @@ int64_t clock_real_ns(void)
 int64_t clock_cpu_ns(void)
 {
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int64_t clock_cpu_user_ns(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage); /* cannot fail for this process */
+	return usage.ru_utime.tv_sec * NS_PER_S + usage.ru_utime.tv_usec * 1000;
 }

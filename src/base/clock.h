@@ -12,5 +12,7 @@
 int64_t clock_mono_ns(void); /* CLOCK_MONOTONIC: for durations */
 int64_t clock_real_ns(void); /* CLOCK_REALTIME: the clock of packet time stamps */
 int64_t clock_cpu_ns(void);  /* user + system time of this process, all its threads */
+/* The user part of it, microseconds exact in sum and parted by the kernel's ticks. */
+int64_t clock_cpu_user_ns(void);
 
 #endif

@@ -136,7 +136,8 @@ int process_run(const struct process *p, struct process_end *end, struct err *e)
 	while (wait4(pid, &end->status, 0, &usage) < 0 && errno == EINTR)
 		;
 	end->ns = clock_mono_ns() - at;
-	end->cpu_ns = ns_of(usage.ru_utime) + ns_of(usage.ru_stime);
+	end->cpu_user_ns = ns_of(usage.ru_utime);
+	end->cpu_ns = end->cpu_user_ns + ns_of(usage.ru_stime);
 	close(pidfd);
 	if (log >= 0) {
 		last_line(log, begin, end->last, sizeof end->last);

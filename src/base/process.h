@@ -18,10 +18,11 @@ struct process {
 };
 
 struct process_end {
-	int status;     /* of wait(2) */
-	int64_t ns;     /* from fork to its end */
-	int64_t cpu_ns; /* of it and all children it waited for, user and system */
-	char last[160]; /* the last line it printed into the log */
+	int status;          /* of wait(2) */
+	int64_t ns;          /* from fork to its end */
+	int64_t cpu_ns;      /* of it and all children it waited for, user and system */
+	int64_t cpu_user_ns; /* the user part of it */
+	char last[160];      /* the last line it printed into the log */
 };
 
 /* Runs it to its end; it reads from /dev/null.  0 whatever its exit code, or -1 and

@@ -33,19 +33,42 @@ static json_t *figure_json(const struct figure *f, double median)
 	                 values_json(f));
 }
 
+static json_t *cost_json(const struct compare_cost *c)
+{
+	return json_pack(
+	        "{s:o, s:o, s:o, s:o}", "a", number(c->median_a), "b",
+	        number(c->median_b), "ratio", number(c->ratio), "ratio_interval",
+	        c->has_interval ? json_pack("[f, f]", c->interval.low, c->interval.high)
+	                        : json_null());
+}
+
+/* {"unit", "driver", "driver_user", …}: what neither side tells is null. */
+static json_t *costs_json(const struct compare_row *r)
+{
+	json_t *o = json_pack("{s:s}", "unit", cost_units[r->a->unit]);
+	for (int k = 0; k < COST_COUNT; k++) {
+		const struct compare_cost *c = &r->cost[k];
+		bool told = isfinite(c->median_a) || isfinite(c->median_b);
+		json_object_set_new(o, cost_names[k],
+		                    told ? cost_json(c) : json_null());
+	}
+	return o;
+}
+
 static json_t *row_json(const struct compare_row *r)
 {
 	json_t *interval = r->has_interval
 	                           ? json_pack("[o, o]", number(r->interval.low),
 	                                       number(r->interval.high))
 	                           : json_null();
-	return json_pack(
-	        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "phase", r->a->phase,
-	        "unit", unit_names[r->a->unit], "a", figure_json(r->a, r->median_a),
-	        "b", figure_json(r->b, r->median_b), "ratio", number(r->ratio),
-	        "ratio_interval", interval, "speed_percent_of_baseline",
-	        number(100 * r->speed), "change_percent", number(100 * (r->speed - 1)),
-	        "verdict", verdict_names[r->verdict]);
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "phase",
+	                 r->a->phase, "unit", unit_names[r->a->unit], "a",
+	                 figure_json(r->a, r->median_a), "b",
+	                 figure_json(r->b, r->median_b), "ratio", number(r->ratio),
+	                 "ratio_interval", interval, "speed_percent_of_baseline",
+	                 number(100 * r->speed), "change_percent",
+	                 number(100 * (r->speed - 1)), "verdict",
+	                 verdict_names[r->verdict], "cpu", costs_json(r));
 }
 
 static json_t *mean_json(const struct compare_mean *m)
@@ -100,12 +123,23 @@ static void csv_number(FILE *out, double value, const char *end)
 	fputs(end, out);
 }
 
+static void csv_cost(FILE *out, const struct compare_cost *c)
+{
+	fputc(',', out);
+	csv_number(out, c->median_a, ",");
+	csv_number(out, c->median_b, ",");
+	csv_number(out, c->ratio, "");
+}
+
 void compare_report_csv(const struct comparison *c, bool heading, FILE *out)
 {
 	if (heading)
 		fprintf(out, "baseline,other,cache,phase,setting,unit,baseline_median,"
 		             "other_median,ratio,ratio_low,ratio_high,"
-		             "speed_percent_of_baseline,change_percent,verdict\n");
+		             "speed_percent_of_baseline,change_percent,verdict,"
+		             "cpu_unit,driver_cpu_baseline,driver_cpu_other,"
+		             "driver_cpu_ratio,server_cpu_baseline,server_cpu_other,"
+		             "server_cpu_ratio\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct compare_row *r = &c->rows[i];
 		csv_text(out, c->a.name);
@@ -121,6 +155,10 @@ void compare_report_csv(const struct comparison *c, bool heading, FILE *out)
 		csv_number(out, r->has_interval ? r->interval.high : NAN, ",");
 		csv_number(out, 100 * r->speed, ",");
 		csv_number(out, 100 * (r->speed - 1), ",");
-		fprintf(out, "%s\n", verdict_names[r->verdict]);
+		csv_text(out, verdict_names[r->verdict]);
+		fputs(cost_units[r->a->unit], out);
+		csv_cost(out, &r->cost[COST_DRIVER]);
+		csv_cost(out, &r->cost[COST_SERVER]);
+		fputc('\n', out);
 	}
 }

@@ -4,6 +4,7 @@
 
 #include "src/base/grid.h"
 #include "src/report/compare_report.h"
+#include "src/report/cpu_text.h"
 
 /* A fact as one prints it: text bare, lists parted by commas. */
 static void print_fact(const json_t *v, FILE *out)
@@ -170,6 +171,65 @@ static void print_table(const struct comparison *c, FILE *out)
 	grid_free(&g);
 }
 
+static const struct cost_row {
+	enum cost_kind kind;
+	const char *name;
+} cost_rows[] = {{COST_DRIVER, "driver"}, {COST_SERVER, "server"}};
+
+enum { COST_ROWS = sizeof cost_rows / sizeof *cost_rows };
+
+/* Both sides tell it. */
+static bool is_told(const struct compare_row *r, enum cost_kind kind)
+{
+	return isfinite(r->cost[kind].median_a) && isfinite(r->cost[kind].median_b);
+}
+
+static void add_cost(struct grid *g, const struct compare_row *r,
+                     const struct cost_row *row)
+{
+	char text[COST_TEXT];
+	const struct compare_cost *c = &r->cost[row->kind];
+	const char *cache = r->a->cache[0] ? r->a->cache : r->b->cache;
+	grid_add(g, "%s%s%s", cache, cache[0] ? "/" : "", r->a->phase);
+	grid_add(g, "%s", row->name);
+	grid_add(g, "%s", cpu_cost_text(text, c->median_a));
+	grid_add(g, "%s", cpu_cost_text(text, c->median_b));
+	grid_add(g, "%s", cost_units_ms[r->a->unit]);
+	add_ratio(g, c->ratio);
+	if (c->has_interval)
+		grid_add(g, "%.3f to %.3f", c->interval.low, c->interval.high);
+	else
+		grid_add(g, "-");
+}
+
+static void print_costs(const struct comparison *c, FILE *out)
+{
+	static const char *const heads[] = {
+	        "CPU time", "of", "A", "B", "a unit", "B/A", "95 % interval"};
+	struct grid g;
+	bool told = false, server = false;
+	for (size_t i = 0; i < c->n; i++) {
+		told |= is_told(&c->rows[i], COST_DRIVER);
+		server |= is_told(&c->rows[i], COST_SERVER);
+	}
+	if (!told && !server)
+		return;
+	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 1 | 1u << 4);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		grid_add(&g, "%s", heads[i]);
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k < COST_ROWS; k++)
+			if (is_told(&c->rows[i], cost_rows[k].kind))
+				add_cost(&g, &c->rows[i], &cost_rows[k]);
+	fputc('\n', out);
+	grid_print(&g, out, 0);
+	grid_free(&g);
+	fprintf(out,
+	        "CPU time for each unit of work, user and system, medians; B/A below "
+	        "1: B needs less.%s\n",
+	        server ? " server: the lab's file server." : "");
+}
+
 static void print_mean(const struct comparison *c, const struct compare_mean *m,
                        FILE *out)
 {
@@ -210,6 +270,7 @@ void compare_report_text(const struct comparison *c, FILE *out)
 	        "or won.%s\n",
 	        c->a.name,
 	        times ? " Of times, B/A is how many times as long B takes." : "");
+	print_costs(c, out);
 	for (size_t i = 0; i < c->n; i++) {
 		struct compare_mean m;
 		if (!compare_mean(c, i, &m))

@@ -29,6 +29,7 @@ static const struct {
         {"findings", "Findings", html_findings},
         {"matrix", "Matrix", html_matrix},
         {"rates", "Rates", html_rates},
+        {"cpu", "CPU time", html_cpu},
         {"latency", "Latency", html_latency},
         {"wire", "Wire", html_wire},
         {"sizes", "Sizes", html_sizes},

@@ -22,6 +22,9 @@ void html_matrix(struct html_page *p);
 /* Rate by phase: plot and table. */
 void html_rates(struct html_page *p);
 
+/* CPU time of the driver, the machine and the lab's file server. */
+void html_cpu(struct html_page *p);
+
 /* Latencies of single operations, where they were timed. */
 void html_latency(struct html_page *p);
 

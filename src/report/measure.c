@@ -1,5 +1,6 @@
 #include "src/report/measure.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,21 @@ static struct measure *measure_of(struct measures *m, size_t config,
 	return &m->list[m->n++];
 }
 
+static int add_costs(struct measure *at, const struct run_phase *p, size_t nruns)
+{
+	for (int k = 0; k < MEASURE_COSTS; k++) {
+		struct measure_values *c = &at->cost[k];
+		double value = k == MEASURE_MACHINE
+		                       ? run_phase_machine(p)
+		                       : cost_of(p, at->unit, (enum cost_kind)k);
+		if (!c->values && !(c->values = calloc(nruns, sizeof *c->values)))
+			return -1;
+		if (isfinite(value) && c->n < nruns)
+			c->values[c->n++] = value;
+	}
+	return 0;
+}
+
 static int add_phases(struct measures *m, const struct report_run *from, size_t nruns)
 {
 	size_t config = config_of(m, from->label);
@@ -100,6 +116,8 @@ static int add_phases(struct measures *m, const struct report_run *from, size_t 
 		at->failed |= p->failed;
 		if (!p->failed && value > 0 && at->n < nruns)
 			at->values[at->n++] = value;
+		if (!p->failed && add_costs(at, p, nruns) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -136,6 +154,14 @@ static int add_wire(struct measures *m, const struct report_run *from)
 
 static int finish(struct measure *at)
 {
+	for (int k = 0; k < MEASURE_COSTS; k++) {
+		struct measure_values *c = &at->cost[k];
+		if (c->n == 0)
+			continue;
+		c->median = stats_median(c->values, c->n);
+		if (stats_interval(c->values, c->n, &c->middle) < 0)
+			return -1;
+	}
 	if (at->n == 0)
 		return 0;
 	at->median = stats_median(at->values, at->n);
@@ -164,8 +190,11 @@ int measures_make(struct measures *m, const struct report_run *runs, size_t nrun
 
 void measures_fini(struct measures *m)
 {
-	for (size_t i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++) {
 		free(m->list[i].values);
+		for (int k = 0; k < MEASURE_COSTS; k++)
+			free(m->list[i].cost[k].values);
+	}
 	free(m->list);
 	free(m->configs);
 	*m = (struct measures){0};

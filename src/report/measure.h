@@ -8,6 +8,7 @@
 
 #include "src/report/probe_result.h"
 #include "src/run/run.h"
+#include "src/study/cost.h"
 #include "src/study/phases.h"
 #include "src/study/stats.h"
 
@@ -18,6 +19,17 @@ struct report_run {
 	const struct run *run;
 	const struct probe_result *probe; /* or NULL */
 };
+
+/* Figures of the runs that know them. */
+struct measure_values {
+	double *values; /* owned */
+	size_t n;
+	double median; /* where n > 0 */
+	struct interval middle;
+};
+
+/* The costs of cost.h, in seconds a cost_units[unit], and the machine's busy share. */
+enum { MEASURE_MACHINE = COST_COUNT, MEASURE_COSTS };
 
 struct measure {
 	size_t config; /* index of the configuration */
@@ -31,6 +43,7 @@ struct measure {
 	                           this phase's datagrams; 0: not told */
 	double wire_share; /* of its bytes, those that crossed the wire; < 0: not told
 	                    */
+	struct measure_values cost[MEASURE_COSTS];
 	bool not_cold, is_short, failed; /* in any of the runs */
 };
 

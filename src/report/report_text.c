@@ -4,6 +4,7 @@
 
 #include "src/base/grid.h"
 #include "src/report/bonnie_table.h"
+#include "src/report/cpu_text.h"
 #include "src/report/joined.h"
 #include "src/report/report.h"
 #include "src/report/summary.h"
@@ -91,8 +92,6 @@ static void print_phases(const struct run *r, FILE *out)
 			fprintf(out, "not cold: %s, by %s: %s\n", p->name,
 			        p->cold_means, p->cold_proof);
 	}
-	fprintf(out, "%%CPU is that of the driver process, all threads%s.\n",
-	        r->client_cpu ? "; the client (cache manager) works in it" : "");
 }
 
 static void add_joined(struct grid *g, const struct joined *j)
@@ -180,6 +179,8 @@ void report_text(const struct run *r, const struct probe_result *probe, FILE *ou
 		fputc('\n', out);
 	}
 	print_phases(r, out);
+	fputc('\n', out);
+	cpu_run_text(r, out);
 	if (probe) {
 		fputc('\n', out);
 		print_joined(r, probe, out);

@@ -1,5 +1,6 @@
 #include "src/report/run_csv.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A field, in quotes where it must be (RFC 4180). */
@@ -15,13 +16,38 @@ static void field(const char *text, FILE *out)
 	fputc('"', out);
 }
 
+static void ns_field(bool known, int64_t ns, FILE *out)
+{
+	fputc(',', out);
+	if (known)
+		fprintf(out, "%lld", (long long)ns);
+}
+
+/* The end of a row; what is not known is empty. */
+static void cpu_fields(const struct run_phase *p, FILE *out)
+{
+	const struct run_cpu *c = &p->cpu;
+	double machine = run_phase_machine(p);
+	ns_field(true, p->cpu_ns, out);
+	ns_field(c->has_split, c->user_ns, out);
+	ns_field(c->has_split, c->system_ns, out);
+	ns_field(c->has_machine, c->machine_busy_ns, out);
+	ns_field(c->has_machine, c->machine_time_ns, out);
+	fputc(',', out);
+	if (isfinite(machine))
+		fprintf(out, "%.4f", machine);
+	ns_field(c->has_server, c->server_ns, out);
+	fputc('\n', out);
+}
+
 void run_csv_print(const struct run *r, FILE *out)
 {
 	fprintf(out,
 	        "run,cache,phase,failed,passes,bytes,operations,call_ns,stored_ns,"
 	        "kib_per_s,kib_per_s_without_close,operations_per_s,cpu_percent,"
 	        "latency_p50_ns,latency_p95_ns,latency_p99_ns,latency_max_ns,short,"
-	        "cold_proven,verified\n");
+	        "cold_proven,verified,cpu_ns,cpu_user_ns,cpu_system_ns,machine_busy_ns,"
+	        "machine_time_ns,machine_busy_share,server_cpu_ns\n");
 	for (size_t i = 0; i < r->nphases; i++) {
 		const struct run_phase *p = &r->phases[i];
 		const struct run_latency *l = &p->latency;
@@ -39,8 +65,9 @@ void run_csv_print(const struct run *r, FILE *out)
 			        (long long)l->max_ns);
 		else
 			fputs(",,,,", out);
-		fprintf(out, ",%d,%d,%d\n", run_phase_short(p), p->cold_proven,
+		fprintf(out, ",%d,%d,%d", run_phase_short(p), p->cold_proven,
 		        p->verified);
+		cpu_fields(p, out);
 	}
 }
 

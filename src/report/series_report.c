@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "src/base/grid.h"
+#include "src/report/cpu_text.h"
+#include "src/study/cost.h"
+#include "src/study/series.h"
 #include "src/study/stats.h"
 
 static const char *text_of(const json_t *o, const char *key)
@@ -142,20 +145,41 @@ void series_report_text(const json_t *s, FILE *out)
 		        "Of fewer than %d figures the interval covers less than 95 %%."
 		        "\n",
 		        STATS_FEW);
+	cpu_series_text(s, out);
+}
+
+/* A cost of the k-th run that has the phase, as a field behind a comma. */
+static void csv_cost(const json_t *phase, const char *name, size_t k, FILE *out)
+{
+	const json_t *cost = json_object_get(json_object_get(phase, "cpu"), name);
+	const json_t *v = json_array_get(json_object_get(cost, "values"), k);
+	fputc(',', out);
+	if (json_is_number(v))
+		fprintf(out, "%.6g", json_number_value(v));
 }
 
 void series_report_csv(const json_t *s, FILE *out)
 {
 	size_t i, k;
 	const json_t *p, *value;
-	fprintf(out, "run,cache,phase,unit,value\n");
+	fprintf(out, "run,cache,phase,unit,value,cpu_unit");
+	for (int c = 0; c < COST_COUNT; c++)
+		fprintf(out, ",%s_cpu", cost_names[c]);
+	fprintf(out, ",%s\n", MACHINE_BUSY);
 	json_array_foreach(json_object_get(s, "phases"), i, p)
 	{
 		json_array_foreach(json_object_get(p, "values"), k, value)
-		        fprintf(out, "%lld,%s,%s,%s,%.6g\n",
-		                json_integer_value(
-		                        json_array_get(json_object_get(p, "runs"), k)),
-		                text_of(p, "cache"), text_of(p, "name"),
-		                text_of(p, "unit"), json_number_value(value));
+		{
+			fprintf(out, "%lld,%s,%s,%s,%.6g,%s",
+			        json_integer_value(
+			                json_array_get(json_object_get(p, "runs"), k)),
+			        text_of(p, "cache"), text_of(p, "name"),
+			        text_of(p, "unit"), json_number_value(value),
+			        text_of(json_object_get(p, "cpu"), "unit"));
+			for (int c = 0; c < COST_COUNT; c++)
+				csv_cost(p, cost_names[c], k, out);
+			csv_cost(p, MACHINE_BUSY, k, out);
+			fputc('\n', out);
+		}
 	}
 }

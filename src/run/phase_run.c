@@ -95,7 +95,12 @@ static int keep_pass(const struct runner *n, struct phase_run *ph, struct err *e
 	        .cpu_ns = m->cpu_ns + m->children_cpu_ns,
 	        .bytes = m->bytes,
 	        .operations = m->operations,
+	        .cpu = n->cpu,
 	};
+	int64_t user = m->cpu_user_ns + m->children_user_ns;
+	pass.cpu.has_split = true;
+	pass.cpu.user_ns = user;
+	pass.cpu.system_ns = pass.cpu_ns - user;
 	struct run_latency *l = &ph->p.latency;
 	if (run_add_pass(&ph->p, &pass) < 0)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");

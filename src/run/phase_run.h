@@ -20,8 +20,11 @@ struct runner {
 	char command_log[4200]; /* of commands that the user gave */
 	char mark[64];          /* CACHE/PHASE of the phase that runs */
 	int id;                 /* of the latest pass */
-	unsigned failed;        /* phases */
-	bool unmarked;          /* a warm-up: the probe is not told */
+	struct cpu_servers servers;
+	struct cpu_reading began; /* when the pass that runs began */
+	struct run_cpu cpu;       /* of the machine and the server in the latest pass */
+	unsigned failed;          /* phases */
+	bool unmarked;            /* a warm-up: the probe is not told */
 };
 
 /* A phase in the making. */

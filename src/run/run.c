@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,20 @@ double run_phase_cpu(const struct run_phase *p)
 double run_phase_ops_s(const struct run_phase *p)
 {
 	return per_second((double)p->operations, p->stored_ns);
+}
+
+double run_phase_s_per_mib(const struct run_phase *p, int64_t cpu_ns)
+{
+	return p->bytes > 0 ? (double)cpu_ns / 1e9 / ((double)p->bytes / 1048576) : NAN;
+}
+
+double run_phase_machine(const struct run_phase *p)
+{
+	enum { LEAST_MS = 200 }; /* of processor time: a tick then is 5 % */
+	const struct run_cpu *c = &p->cpu;
+	if (!c->has_machine || c->machine_time_ns < LEAST_MS * NS_PER_MS)
+		return NAN;
+	return (double)c->machine_busy_ns / (double)c->machine_time_ns;
 }
 
 bool run_phase_short(const struct run_phase *p)
@@ -144,6 +159,7 @@ int run_add_pass(struct run_phase *p, const struct run_pass *pass)
 	p->passes = more;
 	if (p->npasses == 0)
 		p->begin_ns = pass->begin_ns;
+	cpu_add(&p->cpu, &pass->cpu, p->npasses == 0);
 	p->passes[p->npasses++] = *pass;
 	p->end_ns = pass->end_ns;
 	p->call_ns += pass->call_ns;

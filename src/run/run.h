@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "src/base/err.h"
+#include "src/run/cpu.h"
 
 #define RUN_SCHEMA "cellbench-run/1"
 
@@ -43,6 +44,7 @@ struct run_pass {
 	int64_t begin_ns, end_ns;
 	int64_t call_ns, stored_ns, cpu_ns;
 	uint64_t bytes, operations;
+	struct run_cpu cpu;
 };
 
 /* The figures of a phase are sums over its passes, so all rates hold for them
@@ -69,6 +71,7 @@ struct run_phase {
 	int64_t stored_ns;        /* begin to the last byte stored, close included */
 	int64_t cpu_ns; /* of the driver process and its commands, begin to stored */
 	int64_t children_cpu_ns; /* the commands' part of it */
+	struct run_cpu cpu;      /* its parts, the machine's, the server's */
 	uint64_t bytes, operations;
 	struct run_latency latency;
 	struct run_pass *passes; /* owned by the run */
@@ -97,6 +100,11 @@ double run_phase_kib_s(const struct run_phase *p);
 double run_phase_kib_s_call(const struct run_phase *p);
 double run_phase_cpu(const struct run_phase *p);
 double run_phase_ops_s(const struct run_phase *p);
+/* So much CPU time as seconds for each MiB that was moved; NAN where none was. */
+double run_phase_s_per_mib(const struct run_phase *p, int64_t cpu_ns);
+/* The share of all the machine's processors that was busy, 0 to 1, whoever kept it
+ * so; NAN where it is not known or the phase too short for counters of 10 ms. */
+double run_phase_machine(const struct run_phase *p);
 bool run_phase_short(const struct run_phase *p);
 /* Cold was asked for and not shown to be so. */
 bool run_phase_not_cold(const struct run_phase *p);
@@ -121,6 +129,9 @@ json_t *run_json(const struct run *r);
 
 /* Fills r from JSON.  0, or -1 and e; r then needs run_fini all the same. */
 int run_from_json(struct run *r, json_t *o, struct err *e);
+
+/* One of its phases from JSON; its passes are counted and not read. */
+struct run_phase run_phase_from_json(const json_t *o);
 
 /* Rewrites run.json so that a kill at any moment leaves an old or a new one
  * whole: write, fsync, rename, fsync of the folder. */

@@ -1,4 +1,5 @@
 /* The run as JSON, out and in: schema cellbench-run/1. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,32 @@ static json_t *latency_json(const struct run_latency *l)
 
 static json_t *pass_json(const struct run_pass *p)
 {
-	return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "id", p->id,
+	return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "id", p->id,
 	                 "begin_ns", (json_int_t)p->begin_ns, "end_ns",
 	                 (json_int_t)p->end_ns, "call_ns", (json_int_t)p->call_ns,
 	                 "stored_ns", (json_int_t)p->stored_ns, "cpu_ns",
 	                 (json_int_t)p->cpu_ns, "bytes", (json_int_t)p->bytes,
-	                 "operations", (json_int_t)p->operations);
+	                 "operations", (json_int_t)p->operations, "cpu",
+	                 cpu_json(&p->cpu));
+}
+
+static json_t *real_or_null(bool known, double value)
+{
+	return known && isfinite(value) ? json_real(value) : json_null();
+}
+
+/* With what follows from it. */
+static json_t *phase_cpu_json(const struct run_phase *p)
+{
+	json_t *o = cpu_json(&p->cpu);
+	json_object_set_new(o, "machine_busy_share",
+	                    real_or_null(true, run_phase_machine(p)));
+	json_object_set_new(o, "driver_s_per_mib",
+	                    real_or_null(true, run_phase_s_per_mib(p, p->cpu_ns)));
+	json_object_set_new(o, "server_s_per_mib",
+	                    real_or_null(p->cpu.has_server,
+	                                 run_phase_s_per_mib(p, p->cpu.server_ns)));
+	return o;
 }
 
 static json_t *passes_json(const struct run_phase *p)
@@ -75,6 +96,8 @@ static json_t *phase_json(const struct run_phase *p)
 	        "operations_per_s", run_phase_ops_s(p), "short", run_phase_short(p),
 	        "verified", p->verified, "reads_all", p->reads_all, "latency",
 	        latency_json(&p->latency), "passes", passes_json(p));
+	if (o)
+		json_object_set_new(o, "cpu", phase_cpu_json(p));
 	if (o && p->failed)
 		json_object_set_new(o, "failure", json_string(p->failure));
 	return o;
@@ -140,12 +163,14 @@ static struct run_pass pass_from_json(const json_t *o)
 	        .cpu_ns = integer(o, "cpu_ns"),
 	        .bytes = (uint64_t)integer(o, "bytes"),
 	        .operations = (uint64_t)integer(o, "operations"),
+	        .cpu = cpu_from_json(json_object_get(o, "cpu")),
 	};
 }
 
 static int passes_from_json(struct run_phase *p, const json_t *list)
 {
 	size_t n = json_array_size(list);
+	p->npasses = 0;
 	p->passes = n ? calloc(n, sizeof *p->passes) : NULL;
 	if (n && !p->passes)
 		return -1;
@@ -170,7 +195,7 @@ static void caches_from_json(struct run_phase *p, const json_t *o)
 	copy_text(o, "server_cache", p->server_cache, sizeof p->server_cache);
 }
 
-static struct run_phase phase_from_json(const json_t *o)
+struct run_phase run_phase_from_json(const json_t *o)
 {
 	struct run_phase p = {
 	        .id = (int)integer(o, "id"),
@@ -180,6 +205,7 @@ static struct run_phase phase_from_json(const json_t *o)
 	        .stored_ns = integer(o, "stored_ns"),
 	        .cpu_ns = integer(o, "cpu_ns"),
 	        .children_cpu_ns = integer(o, "children_cpu_ns"),
+	        .cpu = cpu_from_json(json_object_get(o, "cpu")),
 	        .bytes = (uint64_t)integer(o, "bytes"),
 	        .operations = (uint64_t)integer(o, "operations"),
 	        .verified = json_is_true(json_object_get(o, "verified")),
@@ -191,6 +217,7 @@ static struct run_phase phase_from_json(const json_t *o)
 	copy_text(o, "cache", p.cache, sizeof p.cache);
 	copy_text(o, "failure", p.failure, sizeof p.failure);
 	caches_from_json(&p, o);
+	p.npasses = json_array_size(json_object_get(o, "passes"));
 	return p;
 }
 
@@ -231,7 +258,7 @@ int run_from_json(struct run *r, json_t *o, struct err *e)
 	        run_add_problem(r, json_string_value(item));
 	json_array_foreach(json_object_get(o, "phases"), i, item)
 	{
-		struct run_phase p = phase_from_json(item);
+		struct run_phase p = run_phase_from_json(item);
 		if (passes_from_json(&p, json_object_get(item, "passes")) < 0 ||
 		    run_add_phase(r, &p) < 0)
 			return err_set(e, ERR_ENVIRONMENT, "out of memory");

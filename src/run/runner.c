@@ -25,12 +25,16 @@ static void on_begin(void *ctx, int64_t real_ns)
 	if (n->probe && !n->unmarked &&
 	    probe_link_begin(n->probe, n->id, real_ns, n->mark, &why) < 0)
 		drop_probe(n, &why);
+	cpu_read(&n->servers, &n->began);
 }
 
 static void on_end(void *ctx, int64_t real_ns)
 {
 	struct runner *n = ctx;
 	struct err why = {0};
+	struct cpu_reading ended;
+	cpu_read(&n->servers, &ended);
+	cpu_between(&n->began, &ended, &n->cpu);
 	if (n->probe && !n->unmarked &&
 	    probe_link_end(n->probe, n->id, real_ns, &why) < 0)
 		drop_probe(n, &why);
@@ -82,6 +86,18 @@ static int make_work_dir(struct runner *n, struct err *e)
 	return 0;
 }
 
+/* The file server's time is counted where it runs on this machine and works for this
+ * run alone: with several clients it is theirs together, and who started them counts
+ * it. */
+static void find_servers(struct runner *n, const json_t *engine)
+{
+	const json_t *lab = json_object_get(n->r->facts, "lab");
+	const json_t *cell = json_object_get(engine, "cell");
+	if ((n->c->engine->caps & ENGINE_NETWORK) && !getenv(RUNNER_SHARED) && cell &&
+	    json_equal(cell, json_object_get(lab, "cell")))
+		cpu_servers_of_lab(&n->servers, lab);
+}
+
 static int start(struct runner *n, struct err *e)
 {
 	const struct run_config *c = n->c;
@@ -97,6 +113,7 @@ static int start(struct runner *n, struct err *e)
 	json_t *facts = n->engine.ops->describe(n->engine.st);
 	json_object_set_new(facts, "name", json_string(c->engine->name));
 	json_object_set_new(n->r->facts, "engine", facts);
+	find_servers(n, facts);
 	if (make_work_dir(n, e) < 0)
 		return -1;
 	snprintf(n->command_log, sizeof n->command_log, "%s/command.log", n->r->dir);

@@ -8,6 +8,10 @@
 #include "src/run/config.h"
 #include "src/run/run.h"
 
+/* A variable of the environment: set where several clients share the server, whose CPU
+ * time is then not this run's. */
+#define RUNNER_SHARED "CELLBENCH_SHARED_SERVER"
+
 /* Runs what c says into r (from run_init), saving r after each phase.  On
  * return everything that it started or made is ended and removed, and r->status
  * is final.  0, or -1 and e: ERR_PARTIAL where some phases were finished. */

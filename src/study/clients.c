@@ -201,6 +201,7 @@ static int start(struct part *p, struct err *e)
 	snprintf(log, sizeof log, "%s.log", p->dir);
 	const struct worker_config w = {.via = p->c->via,
 	                                .host = p->host,
+	                                .shared = p->comm->size > 1,
 	                                .dir = p->dir,
 	                                .log = log,
 	                                .words = p->c->words};

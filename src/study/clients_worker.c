@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/run/runner.h"
+
 enum { WORDS = 256, GATE_IN = 8, GATE_OUT = 9 };
 
 /* What the child starts in the place of netprobe: joins its standard input and
@@ -46,6 +48,8 @@ static void become(const struct worker_config *c, char **words, int in, int out,
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
+	if (c->shared)
+		setenv(RUNNER_SHARED, "1", 1);
 	int null = open("/dev/null", O_RDWR);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);

@@ -24,6 +24,7 @@ struct worker {
 struct worker_config {
 	const char *via; /* shell words before the command, {} is the host; or NULL */
 	const char *host;
+	bool shared;        /* there are other clients of the server */
 	const char *dir;    /* its run directory */
 	const char *log;    /* what it says to people */
 	char *const *words; /* of cellbench run, ended by NULL */

@@ -37,6 +37,32 @@ static enum verdict judge(const struct compare_row *row,
 	                                               : VERDICT_SLOWER;
 }
 
+static bool all_above_0(const struct figure_cost *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->values[i] <= 0)
+			return false;
+	return c->n > 0;
+}
+
+/* A server that had nothing to do costs 0, which is no ratio of anything. */
+static int fill_cost(struct compare_cost *out, const struct figure_cost *a,
+                     const struct figure_cost *b)
+{
+	*out = (struct compare_cost){
+	        .median_a = a->n > 0 ? stats_median(a->values, a->n) : NAN,
+	        .median_b = b->n > 0 ? stats_median(b->values, b->n) : NAN,
+	        .ratio = NAN,
+	};
+	if (!all_above_0(a) || !all_above_0(b))
+		return 0;
+	out->ratio = out->median_b / out->median_a;
+	out->has_interval = a->n + b->n > 2;
+	return out->has_interval ? stats_ratio_interval(a->values, a->n, b->values,
+	                                                b->n, &out->interval)
+	                         : 0;
+}
+
 static int fill_row(struct compare_row *row, const struct match *m,
                     const struct compare_options *o)
 {
@@ -49,6 +75,9 @@ static int fill_row(struct compare_row *row, const struct match *m,
 	if (row->has_interval &&
 	    stats_ratio_interval(a->values, a->n, b->values, b->n, &row->interval) < 0)
 		return -1;
+	for (int k = 0; k < COST_COUNT; k++)
+		if (fill_cost(&row->cost[k], &a->cost[k], &b->cost[k]) < 0)
+			return -1;
 	row->verdict = judge(row, o);
 	return 0;
 }

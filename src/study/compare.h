@@ -23,6 +23,14 @@ enum verdict {
 
 extern const char *const verdict_names[VERDICT_COUNT];
 
+/* What the work cost on both sides. */
+struct compare_cost {
+	double median_a, median_b; /* seconds a unit of work; NAN where not known */
+	double ratio;              /* b / a: below 1, b needs less; NAN */
+	bool has_interval;
+	struct interval interval; /* of the ratio */
+};
+
 struct compare_row {
 	const struct figure *a, *b; /* of the baseline, of the other */
 	double median_a, median_b;  /* NAN where there is none */
@@ -31,6 +39,7 @@ struct compare_row {
 	bool has_interval;          /* at least one side was measured repeatedly */
 	struct interval interval;   /* of the ratio */
 	enum verdict verdict;
+	struct compare_cost cost[COST_COUNT];
 };
 
 struct comparison {

@@ -52,6 +52,9 @@ static const struct unequal {
 } unequals[] = {
         {"engine", "the engines differ: not the same program did the file operations"},
         {"workload", "the workloads differ"},
+        {"cpu_includes_client",
+         "the client (cache manager) works in the driver process on one side only: the "
+         "driver's CPU time is not comparable"},
         {"host.name", "the machines differ"},
         {"host.cpu_model", "the processors differ"},
         {"host.cpus", "the machines differ in their number of processors"},

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/study/cost.h"
+
 static const char *text_of(const json_t *o, const char *key)
 {
 	const char *text = json_string_value(json_object_get(o, key));
@@ -20,11 +22,36 @@ static json_t *phase_of(json_t *phases, const json_t *run, const json_t *phase)
 	json_array_foreach(phases, i,
 	                   p) if (strcmp(text_of(p, "name"), name) == 0 &&
 	                          strcmp(text_of(p, "cache"), cache) == 0) return p;
-	p = json_pack("{s:s, s:s, s:s, s:[], s:[], s:[], s:i}", "name", name, "cache",
-	              cache, "unit", unit_names[series_phase_unit(run, phase)],
-	              "values", "runs", "cpu_values", "failed", 0);
+	enum figure_unit unit = series_phase_unit(run, phase);
+	p = json_pack("{s:s, s:s, s:s, s:[], s:[], s:[], s:i, s:{s:s}}", "name", name,
+	              "cache", cache, "unit", unit_names[unit], "values", "runs",
+	              "cpu_values", "failed", 0, "cpu", "unit", cost_units[unit]);
 	json_array_append_new(phases, p);
 	return p;
+}
+
+/* The costs of the phase behind those of the runs before: null where not known, so
+ * that values and runs go together. */
+static void take_costs(json_t *p, const json_t *phase, enum figure_unit unit)
+{
+	const struct run_phase was = run_phase_from_json(phase);
+	json_t *cpu = json_object_get(p, "cpu");
+	double value[COST_COUNT + 1];
+	bool known = json_is_integer(json_object_get(phase, "cpu_ns"));
+	for (int k = 0; k < COST_COUNT; k++)
+		value[k] = known ? cost_of(&was, unit, (enum cost_kind)k) : NAN;
+	value[COST_COUNT] = run_phase_machine(&was);
+	for (int k = 0; k <= COST_COUNT; k++) {
+		const char *name = k < COST_COUNT ? cost_names[k] : MACHINE_BUSY;
+		json_t *o = json_object_get(cpu, name);
+		if (!o) {
+			o = json_pack("{s:[]}", "values");
+			json_object_set_new(cpu, name, o);
+		}
+		json_array_append_new(json_object_get(o, "values"),
+		                      isfinite(value[k]) ? json_real(value[k])
+		                                         : json_null());
+	}
 }
 
 static void take_phase(json_t *phases, const json_t *run, const json_t *phase, size_t i)
@@ -41,6 +68,7 @@ static void take_phase(json_t *phases, const json_t *run, const json_t *phase, s
 		return;
 	json_array_append_new(json_object_get(p, "values"), json_real(value));
 	json_array_append_new(json_object_get(p, "runs"), json_integer((json_int_t)i));
+	take_costs(p, phase, series_phase_unit(run, phase));
 	if (json_is_number(json_object_get(phase, "cpu_percent")))
 		json_array_append(json_object_get(p, "cpu_values"),
 		                  json_object_get(phase, "cpu_percent"));
@@ -53,11 +81,45 @@ static void take_phase(json_t *phases, const json_t *run, const json_t *phase, s
 /* The numbers of an array; NULL where there are none or memory is out. */
 static double *numbers(const json_t *list, size_t *n)
 {
-	*n = json_array_size(list);
-	double *v = *n ? malloc(*n * sizeof *v) : NULL;
-	for (size_t i = 0; v && i < *n; i++)
-		v[i] = json_number_value(json_array_get(list, i));
+	size_t room = json_array_size(list);
+	double *v = room ? malloc(room * sizeof *v) : NULL;
+	*n = v ? 0 : room;
+	for (size_t i = 0; v && i < room; i++)
+		if (json_is_number(json_array_get(list, i)))
+			v[(*n)++] = json_number_value(json_array_get(list, i));
 	return v;
+}
+
+/* Median and interval of each cost; one that no run knows is null. */
+static int close_costs(json_t *cpu)
+{
+	const char *name;
+	json_t *o;
+	void *next;
+	int r = 0;
+	json_object_foreach_safe(cpu, next, name, o)
+	{
+		size_t n;
+		struct interval in;
+		double *v = json_is_object(o)
+		                    ? numbers(json_object_get(o, "values"), &n)
+		                    : NULL;
+		if (!json_is_object(o))
+			continue;
+		if (!v)
+			return -1;
+		if (n == 0) {
+			json_object_set_new(cpu, name, json_null());
+		} else if ((r = stats_interval(v, n, &in)) == 0) {
+			json_object_set_new(o, "median", json_real(stats_median(v, n)));
+			json_object_set_new(o, "interval",
+			                    json_pack("[f, f]", in.low, in.high));
+		}
+		free(v);
+		if (r < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static void set_outliers(json_t *p, const double *v, size_t n)
@@ -101,6 +163,8 @@ static int close_phase(json_t *p)
 		                    json_real(stats_median(cpu, ncpu)));
 	free(v);
 	free(cpu);
+	if (r == 0)
+		r = close_costs(json_object_get(p, "cpu"));
 	return n > 0 && !v ? -1 : r;
 }
 

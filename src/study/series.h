@@ -10,6 +10,9 @@
 
 #define SUMMARY_SCHEMA "cellbench-summary/1"
 
+/* The key, among the costs of a phase, of the share of the machine that was busy. */
+#define MACHINE_BUSY "machine_busy_share"
+
 /* The summary of n runs, each the content of its run.json, in their order; the first
  * `warmup` are listed and not counted.  A new reference; NULL where memory is out. */
 json_t *series_make(json_t *const *runs, size_t n, size_t warmup);

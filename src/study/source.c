@@ -31,6 +31,7 @@ struct figure *source_figure(struct source *s, const struct figure *f)
 	s->figures[s->n] = *f;
 	s->figures[s->n].values = NULL;
 	s->figures[s->n].n = 0;
+	memset(s->figures[s->n].cost, 0, sizeof s->figures[s->n].cost);
 	return &s->figures[s->n++];
 }
 
@@ -44,6 +45,26 @@ int figure_add(struct figure *f, double value)
 	f->values = more;
 	f->values[f->n++] = value;
 	return 0;
+}
+
+int figure_add_cost(struct figure *f, enum cost_kind kind, double value)
+{
+	struct figure_cost *c = &f->cost[kind];
+	if (!(value >= 0) || value > 1e300)
+		return 0;
+	double *more = realloc(c->values, (c->n + 1) * sizeof *more);
+	if (!more)
+		return -1;
+	c->values = more;
+	c->values[c->n++] = value;
+	return 0;
+}
+
+static void figure_fini(struct figure *f)
+{
+	free(f->values);
+	for (int k = 0; k < COST_COUNT; k++)
+		free(f->cost[k].values);
 }
 
 size_t source_parts(const struct source *s, const char **out, size_t n)
@@ -129,7 +150,7 @@ static int keep(struct source *s, const char *what, struct err *e)
 		if (strcmp(f->part, what) == 0 || strcmp(f->setting, what) == 0)
 			s->figures[kept++] = *f;
 		else
-			free(f->values);
+			figure_fini(f);
 	}
 	s->n = kept;
 	return kept > 0 ? 0
@@ -171,7 +192,7 @@ int source_open(struct source *s, const char *name, struct err *e)
 void source_fini(struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		free(s->figures[i].values);
+		figure_fini(&s->figures[i]);
 	free(s->figures);
 	json_decref(s->facts);
 	json_decref(s->notes);

@@ -9,9 +9,16 @@
 #include <stdint.h>
 
 #include "src/base/err.h"
+#include "src/study/cost.h"
 #include "src/study/phases.h"
 
 enum { FIGURE_TEXT = 64 };
+
+/* What a unit of the phase's work cost, in each run that knows it. */
+struct figure_cost {
+	double *values; /* owned, all >= 0 */
+	size_t n;
+};
 
 /* What one phase gave under one condition, once or several times. */
 struct figure {
@@ -23,7 +30,8 @@ struct figure {
 	enum figure_unit unit;
 	double *values; /* owned, all > 0; none where the figure is missing */
 	size_t n;
-	double cpu;        /* per cent, of the last value; < 0: not told */
+	double cpu; /* per cent, of the last value; < 0: not told */
+	struct figure_cost cost[COST_COUNT]; /* in seconds a cost_units[unit] */
 	bool failed;       /* the step failed: no figure, and that is the result */
 	const char *doubt; /* why a figure should not be trusted, a literal; or NULL */
 };
@@ -50,6 +58,9 @@ struct figure *source_figure(struct source *s, const struct figure *f);
 
 /* Adds a value to it; one that is not above 0 is dropped.  0, or -1. */
 int figure_add(struct figure *f, double value);
+
+/* Adds what the work cost in one run; NAN, not known, is dropped.  0, or -1. */
+int figure_add_cost(struct figure *f, enum cost_kind kind, double value);
 
 /* The parts in order of appearance; out holds n entries.  How many there are. */
 size_t source_parts(const struct source *s, const char **out, size_t n);

@@ -60,6 +60,8 @@ static void take_facts(struct source *s, const json_t *o)
 		flatten(s->facts, parts[i], json_object_get(o, parts[i]), 2);
 	json_object_set(s->facts, "workload", json_object_get(o, "workload"));
 	json_object_set(s->facts, "engine", json_object_get(o, "engine_name"));
+	json_object_set(s->facts, "cpu_includes_client",
+	                json_object_get(o, "cpu_includes_client"));
 }
 
 static struct figure blank_figure(const json_t *root, const json_t *phase)
@@ -120,6 +122,36 @@ double series_phase_value(const json_t *phase, enum figure_unit unit)
 	}
 }
 
+static int add_costs(struct figure *f, const json_t *phase)
+{
+	const struct run_phase p = run_phase_from_json(phase);
+	if (!json_is_integer(json_object_get(phase, "cpu_ns")))
+		return 0;
+	for (int k = 0; k < COST_COUNT; k++)
+		if (figure_add_cost(f, (enum cost_kind)k,
+		                    cost_of(&p, f->unit, (enum cost_kind)k)) < 0)
+			return -1;
+	return 0;
+}
+
+/* Of a summary's phase. */
+static int add_summary_costs(struct figure *f, const json_t *cpu)
+{
+	size_t i;
+	const json_t *value;
+	for (int k = 0; k < COST_COUNT; k++) {
+		const json_t *cost = json_object_get(cpu, cost_names[k]);
+		json_array_foreach(json_object_get(cost, "values"), i, value)
+		{
+			if (json_is_number(value) &&
+			    figure_add_cost(f, (enum cost_kind)k,
+			                    json_number_value(value)) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 static int add_phase(struct source *s, const json_t *root, const json_t *phase)
 {
 	struct figure f = blank_figure(root, phase);
@@ -131,7 +163,11 @@ static int add_phase(struct source *s, const json_t *root, const json_t *phase)
 	struct figure *at = source_figure(s, &f);
 	if (!at)
 		return -1;
-	return f.failed ? 0 : figure_add(at, series_phase_value(phase, f.unit));
+	if (f.failed)
+		return 0;
+	return add_costs(at, phase) < 0
+	               ? -1
+	               : figure_add(at, series_phase_value(phase, f.unit));
 }
 
 static int add_summary_phase(struct source *s, const json_t *root, const json_t *phase)
@@ -156,7 +192,7 @@ static int add_summary_phase(struct source *s, const json_t *root, const json_t 
 	json_array_foreach(values, i,
 	                   value) if (figure_add(at, json_number_value(value)) <
 	                              0) return -1;
-	return 0;
+	return add_summary_costs(at, json_object_get(phase, "cpu"));
 }
 
 /* 1, or 0 where o is no such record, or -1 and e. */

@@ -51,6 +51,7 @@ static int step(struct work *w, struct err *e)
 	if (r < 0)
 		return -1;
 	w->meter.children_cpu_ns = end.cpu_ns;
+	w->meter.children_user_ns = end.cpu_user_ns;
 	meter_end(&w->meter);
 	return 0;
 }

@@ -27,9 +27,9 @@ static int64_t clock_cost(void)
 
 void meter_begin(struct meter *m, uint64_t total, const char *of)
 {
-	m->bytes = m->operations = 0;
+	m->bytes = m->operations = m->read = m->written = 0;
 	m->ended = false;
-	m->children_cpu_ns = m->late_ns = 0;
+	m->children_cpu_ns = m->children_user_ns = m->late_ns = 0;
 	hist_free(&m->latency);
 	m->latency_of = of;
 	m->stride = 1;
@@ -41,6 +41,7 @@ void meter_begin(struct meter *m, uint64_t total, const char *of)
 		m->on_begin(m->ctx, m->begin_real_ns);
 	m->done = 0;
 	m->total = total;
+	m->start_user_ns = clock_cpu_user_ns();
 	m->start_cpu_ns = clock_cpu_ns();
 	m->start_ns = clock_mono_ns();
 	m->mark_ns = m->intended_ns = m->start_ns;
@@ -51,10 +52,18 @@ void meter_last_call(struct meter *m)
 	m->call_ns = clock_mono_ns() - m->start_ns;
 }
 
+/* Of two clocks: the part cannot be more than the whole. */
+static int64_t user_part(const struct meter *m)
+{
+	int64_t user = clock_cpu_user_ns() - m->start_user_ns;
+	return user < 0 ? 0 : user < m->cpu_ns ? user : m->cpu_ns;
+}
+
 void meter_end(struct meter *m)
 {
 	m->stored_ns = clock_mono_ns() - m->start_ns;
 	m->cpu_ns = clock_cpu_ns() - m->start_cpu_ns;
+	m->cpu_user_ns = user_part(m);
 	m->end_real_ns = clock_real_ns();
 	m->total = 0;
 	m->ended = true;

@@ -32,8 +32,12 @@ struct meter {
 	int64_t begin_real_ns, end_real_ns; /* CLOCK_REALTIME */
 	int64_t call_ns, stored_ns;         /* from begin to last call, to stored */
 	int64_t cpu_ns;                     /* of this process, until stored */
+	int64_t cpu_user_ns;                /* the user part of it */
 	int64_t children_cpu_ns;            /* of commands; set by the phase */
+	int64_t children_user_ns;           /* the user part of it */
 	uint64_t bytes, operations;
+	/* Set by a phase that does both; both 0: all bytes are of the one kind. */
+	uint64_t read, written;
 	bool ended;
 
 	struct hist latency;
@@ -43,7 +47,7 @@ struct meter {
 
 	/* for a progress display in another thread */
 	_Atomic uint64_t done, total;
-	int64_t start_ns, start_cpu_ns;
+	int64_t start_ns, start_cpu_ns, start_user_ns;
 
 	/* of the operation at hand */
 	int64_t mark_ns;

@@ -50,6 +50,11 @@ int64_t clock_cpu_ns(void)
 	return virtual_time.cpu;
 }
 
+int64_t clock_cpu_user_ns(void)
+{
+	return virtual_time.cpu;
+}
+
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
                     struct timespec *left)
 {

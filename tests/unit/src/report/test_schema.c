@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/report/compare_report.h"
@@ -110,7 +111,16 @@ static json_t *make_run(double rate)
 		const struct run_pass pass = {.id = i + 1,
 		                              .stored_ns = 1000000000,
 		                              .bytes = (uint64_t)(rate * 1024),
-		                              .operations = 5};
+		                              .operations = 5,
+		                              .cpu_ns = 9,
+		                              .cpu = {.has_split = true,
+		                                      .has_machine = true,
+		                                      .has_server = i == 0,
+		                                      .user_ns = 4,
+		                                      .system_ns = 5,
+		                                      .machine_busy_ns = 1500000000,
+		                                      .machine_time_ns = 2000000000,
+		                                      .server_ns = 8}};
 		strcpy(p.name, bonnie_data_phases[i]);
 		strcpy(p.cache, i == 1 ? "warm" : "cold");
 		strcpy(p.failure, i == 2 ? "EIO" : "");
@@ -171,6 +181,36 @@ static void test_schema_of_a_comparison(void **state)
 	}
 }
 
+/* Repeated runs against one, so that there are costs and intervals. */
+static void test_schema_of_compared_runs(void **state)
+{
+	(void)state;
+	struct source s[2];
+	struct comparison c;
+	struct err e = {0};
+	json_t *runs[2] = {make_run(100), make_run(110)};
+	json_t *records[] = {series_make(runs, 2, 0), json_incref(runs[0])};
+	const struct compare_options options = {.margin = COMPARE_MARGIN};
+	for (int i = 0; i < 2; i++) {
+		char *text = json_dumps(records[i], 0);
+		s[i] = (struct source){.facts = json_object(), .notes = json_array()};
+		assert_int_equal(source_run_json(&s[i], text, strlen(text), &e), 1);
+		free(text);
+		json_decref(records[i]);
+		json_decref(runs[i]);
+	}
+	struct side x = {.source = &s[0], .name = "a"},
+	            y = {.source = &s[1], .name = "b"};
+	assert_int_equal(compare(&c, &x, &y, &options, &e), 0);
+	assert_true(c.rows[0].cost[COST_SERVER].has_interval);
+	json_t *report = compare_report_new();
+	compare_report_add(report, &c);
+	check_as(report, "compare");
+	comparison_fini(&c);
+	source_fini(&s[0]);
+	source_fini(&s[1]);
+}
+
 static void test_schema_names(void **state)
 {
 	(void)state;
@@ -187,6 +227,7 @@ int main(void)
 	        cmocka_unit_test(test_schema_of_a_run),
 	        cmocka_unit_test(test_schema_of_a_summary),
 	        cmocka_unit_test(test_schema_of_a_comparison),
+	        cmocka_unit_test(test_schema_of_compared_runs),
 	        cmocka_unit_test(test_schema_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
