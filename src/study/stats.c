@@ -66,8 +66,17 @@ static double bell(struct rng *r)
 	return (sum / 65535 - 2) * 1.7320508075688772; /* variance 4/12 */
 }
 
-/* How far a drawn value is moved: by the standard error, and by a little more where
- * few values make that itself uncertain (found by trying; the test holds it). */
+/* What is drawn from: the values or, of values above zero, their logarithms.  Rates
+ * and times scatter in parts of themselves; moved in parts they stay above zero. */
+struct sample {
+	double *values;
+	size_t n;
+	double smooth; /* how far a drawn value is moved */
+	bool logs;
+};
+
+/* The standard error, and a little more where few values make that itself uncertain
+ * (found by trying; the test holds it). */
 static double smoothing(const double *values, size_t n)
 {
 	double mean = 0, sum = 0;
@@ -80,17 +89,31 @@ static double smoothing(const double *values, size_t n)
 	return sqrt(sum / (double)(n - 1) / (double)n * (1 + 4 / (double)n));
 }
 
-/* The median of one smoothed resample; room holds n. */
-static double resample(struct rng *r, const double *values, size_t n, double smooth,
-                       double *room)
+static int sample_init(struct sample *s, const double *values, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		room[i] = values[rng_below(r, n)];
-		if (smooth > 0)
-			room[i] += smooth * bell(r);
+	*s = (struct sample){
+	        .values = malloc(n * sizeof *values), .n = n, .logs = true};
+	if (!s->values)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		s->logs &= values[i] > 0;
+	for (size_t i = 0; i < n; i++)
+		s->values[i] = s->logs ? log(values[i]) : values[i];
+	s->smooth = smoothing(s->values, n);
+	return 0;
+}
+
+/* The median of one smoothed resample; room holds n. */
+static double resample(struct rng *r, const struct sample *s, double *room)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		room[i] = s->values[rng_below(r, s->n)];
+		if (s->smooth > 0)
+			room[i] += s->smooth * bell(r);
 	}
-	sort(room, n);
-	return stats_quantile(room, n, 0.5);
+	sort(room, s->n);
+	double median = stats_quantile(room, s->n, 0.5);
+	return s->logs ? exp(median) : median;
 }
 
 static struct interval middle(double *medians)
@@ -103,36 +126,42 @@ static struct interval middle(double *medians)
 
 int stats_interval(const double *values, size_t n, struct interval *out)
 {
+	struct sample s;
 	double *room = malloc((RESAMPLES + n) * sizeof *room);
-	if (!room)
-		return -1;
-	struct rng r = rng_init(SEED);
-	double smooth = smoothing(values, n);
-	for (size_t i = 0; i < RESAMPLES; i++)
-		room[i] = resample(&r, values, n, smooth, room + RESAMPLES);
-	*out = middle(room);
+	int result = room ? sample_init(&s, values, n) : -1;
+	if (result == 0) {
+		struct rng r = rng_init(SEED);
+		for (size_t i = 0; i < RESAMPLES; i++)
+			room[i] = resample(&r, &s, room + RESAMPLES);
+		*out = middle(room);
+		if (n == 1) /* log and back is not exact */
+			*out = (struct interval){values[0], values[0]};
+		free(s.values);
+	}
 	free(room);
-	return 0;
+	return result;
 }
 
 int stats_ratio_interval(const double *a, size_t na, const double *b, size_t nb,
                          struct interval *out)
 {
+	struct sample sa = {0}, sb = {0};
 	size_t most = na > nb ? na : nb;
 	double *room = malloc((RESAMPLES + most) * sizeof *room);
-	if (!room)
-		return -1;
-	struct rng r = rng_init(SEED);
-	double smooth_a = smoothing(a, na), smooth_b = smoothing(b, nb);
-	for (size_t i = 0; i < RESAMPLES; i++) {
-		double below = resample(&r, a, na, smooth_a, room + RESAMPLES);
-		double above = resample(&r, b, nb, smooth_b, room + RESAMPLES);
-		/* a resampled median that noise carried below zero has no ratio */
-		room[i] = below > 0 ? above / below : INFINITY;
+	bool ok = room && sample_init(&sa, a, na) == 0 && sample_init(&sb, b, nb) == 0;
+	if (ok) {
+		struct rng r = rng_init(SEED);
+		for (size_t i = 0; i < RESAMPLES; i++) {
+			double below = resample(&r, &sa, room + RESAMPLES);
+			double above = resample(&r, &sb, room + RESAMPLES);
+			room[i] = above / below;
+		}
+		*out = middle(room);
 	}
-	*out = middle(room);
+	free(sa.values);
+	free(sb.values);
 	free(room);
-	return 0;
+	return ok ? 0 : -1;
 }
 
 size_t stats_outliers(const double *values, size_t n, bool *is_outlier)

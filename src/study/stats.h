@@ -1,8 +1,8 @@
 /* What repeated figures say: median, its interval, outliers, drift.
  *
- * The interval is that of a smoothed bootstrap with a fixed seed: figures are drawn
- * with replacement, each moved by a bell-shaped deviate of about the sample's standard
- * error, and the middle 95 % of the medians so found are taken.  Without the
+ * The interval is that of a smoothed bootstrap with a fixed seed: the figures' logarithms
+ * are drawn with replacement, each moved by a bell-shaped deviate of about the sample's
+ * standard error, and the middle 95 % of the medians so found are taken.  Without the
  * smoothing, intervals of few figures cover too seldom (88 % with seven); with it
  * they cover 93 to 96 % from STATS_FEW figures on (the unit test counts). */
 #ifndef STUDY_STATS_H

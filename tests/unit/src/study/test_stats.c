@@ -51,6 +51,20 @@ static double normal(struct rng *r)
 	return sum;
 }
 
+/* Times and rates are above zero, and so is what is said of them, however they scatter:
+ * five times of which the first was slow, as commands have them. */
+static void test_stats_intervals_of_positive_figures_are_positive(void **state)
+{
+	(void)state;
+	const double times[] = {0.138, 0.028, 0.020, 0.030, 0.026};
+	struct interval in, ratio;
+	assert_int_equal(stats_interval(times, 5, &in), 0);
+	assert_true(in.low > 0.01 && in.low < 0.028 && in.high > 0.028);
+	assert_int_equal(stats_ratio_interval(times, 5, times, 5, &ratio), 0);
+	assert_true(ratio.low > 0 && ratio.low < 1 && ratio.high > 1);
+	assert_true(isfinite(ratio.high));
+}
+
 /* How many of 1000 experiments have an interval that holds the true value.  With a
  * coverage of 95 % the standard deviation of this share is 0.7 %. */
 enum { EXPERIMENTS = 1000 };
@@ -77,10 +91,12 @@ static void test_stats_intervals_cover_as_they_say(void **state)
 	static const size_t sizes[] = {5, 7, 10, 15, 30};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		double plain = coverage(sizes[i], 0), skewed = coverage(sizes[i], 0.2);
-		print_message("n %zu: %.3f normal, %.3f skewed\n", sizes[i], plain,
-		              skewed);
+		double wild = coverage(sizes[i], 0.9);
+		print_message("n %zu: %.3f normal, %.3f skewed, %.3f very skewed\n",
+		              sizes[i], plain, skewed, wild);
 		assert_near(plain, STATS_LEVEL, 0.025);
 		assert_near(skewed, STATS_LEVEL, 0.025);
+		assert_near(wild, STATS_LEVEL, 0.025);
 	}
 }
 
@@ -162,6 +178,7 @@ int main(void)
 	        cmocka_unit_test(test_stats_quantiles),
 	        cmocka_unit_test(
 	                test_stats_interval_is_repeatable_and_holds_the_median),
+	        cmocka_unit_test(test_stats_intervals_of_positive_figures_are_positive),
 	        cmocka_unit_test(test_stats_intervals_cover_as_they_say),
 	        cmocka_unit_test(test_stats_ratio_interval),
 	        cmocka_unit_test(test_stats_outliers_are_marked),
