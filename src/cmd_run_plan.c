@@ -14,6 +14,13 @@
 #include "src/study/repeat.h"
 #include "src/study/stats.h"
 
+/* As config_check, and what lies above the configuration. */
+static int check(struct run_config *c, struct err *e)
+{
+	enum order_kind order;
+	return config_check(c, e) < 0 ? -1 : order_find(c->repeat.order, &order, e);
+}
+
 static int plan_section(struct plan *p, size_t i, const char *path, struct err *e)
 {
 	const struct run_config *given = p->given;
@@ -24,8 +31,7 @@ static int plan_section(struct plan *p, size_t i, const char *path, struct err *
 	                   given->engine_options.dir != NULL, &argc);
 	if (!r->argv)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
-	if (config_words(&r->config, argc, r->argv, e) < 0 ||
-	    config_check(&r->config, e) < 0)
+	if (config_words(&r->config, argc, r->argv, e) < 0 || check(&r->config, e) < 0)
 		return err_prefix(e, "%s:%d: [run%s%s]", path, s->line,
 		                  s->name[0] ? " " : "", s->name);
 	if (s->name[0])
@@ -54,8 +60,9 @@ int plan_make(struct plan *p, const struct run_config *given, struct err *e)
 				p->n++;
 				return -1;
 			}
-		} else if (config_parse(&p->runs[0].config, given->argc, given->argv,
-		                        e) < 0)
+		} else if (config_words(&p->runs[0].config, given->argc, given->argv,
+		                        e) < 0 ||
+		           check(&p->runs[0].config, e) < 0)
 			return -1;
 	for (size_t i = 0; i < n; i++)
 		p->repeated |= repeat_asked(&p->runs[i].config.repeat);

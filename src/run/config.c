@@ -36,7 +36,7 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-        {0, 0, 0, 0, "What to run:", 1},
+        {0, 0, 0, 0, "What to run:", OPTIONS_RUN},
         {"engine", 'e', "NAME", 0, "posix, afs or null (posix; afs with --volume)", 0},
         {"workload", 'w', "NAME", 0,
          "bonnie (the default), bulk, mixed, tree or command", 0},
@@ -53,11 +53,11 @@ static const struct argp_option options[] = {
          "of a job's repeated runs: sequential (A A B B), interleave (A B A B), "
          "random",
          0},
-        {0, 0, 0, 0, "What comes out:", 2},
+        {0, 0, 0, 0, "What comes out:", OPTIONS_OUT},
         {"output", 'o', "DIR", 0, "run directory (runs/ID)", 0},
         {"json", KEY_JSON, 0, 0, "print the record instead of the report", 0},
         {"quiet", 'q', 0, 0, "no progress line", 0},
-        {0, 0, 0, 0, "The probe:", 3},
+        {0, 0, 0, 0, "The probe:", OPTIONS_PROBE},
         {"probe", KEY_PROBE, "IF[,IF...]", 0, "capture on these interfaces", 0},
         {"probe-via", KEY_PROBE_VIA, "COMMAND", 0,
          "start netprobe through COMMAND, such as 'sudo -n' or 'cellbench lab exec "
@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
          0},
         {"probe-options", KEY_PROBE_OPTIONS, "WORDS", 0, "further options of netprobe",
          0},
-        {0, 0, 0, 0, "Engine afs:", 4},
+        {0, 0, 0, 0, "Engine afs:", OPTIONS_AFS},
         {"volume", KEY_VOLUME, "[CELL:]VOLUME[/DIR]", 0,
          "volume to work in; without CELL that of ThisCell", 0},
         {"cell-config", KEY_CELL_CONFIG, "DIR", 0,
@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
         {"memcache", KEY_MEMCACHE, 0, 0, "cache in memory instead of a folder", 0},
         {"client-options", KEY_CLIENT_OPTIONS, "WORDS", 0, "further options of afsd",
          0},
-        {0, 0, 0, 0, "Engine null:", 5},
+        {0, 0, 0, 0, "Engine null:", OPTIONS_NULL},
         {"null-delay", KEY_NULL_DELAY, "OP=TIME[,...]", 0, "wait in these operations",
          0},
         {"null-fail", KEY_NULL_FAIL, "OP:N=ERROR", 0,
@@ -149,6 +149,7 @@ static int parse_number(struct parse *p, int key, const char *arg)
 static error_t set_option(struct parse *p, int key, char *arg)
 {
 	struct run_config *c = p->c;
+	given_note(c, options, key);
 	const struct text_option {
 		int key;
 		const char **to;
@@ -193,8 +194,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 	if (key != ARGP_KEY_ARG)
 		return set_option(p, key, arg);
-	if (state->arg_num > 0)
-		return ARGP_ERR_UNKNOWN;
+	if (p->c->engine_options.dir) {
+		err_set(p->e, ERR_USAGE, "one folder to work in, not %s and %s",
+		        p->c->engine_options.dir, arg);
+		return EINVAL;
+	}
 	p->c->engine_options.dir = arg;
 	return 0;
 }
@@ -226,6 +230,15 @@ static int volume_path(struct run_config *c, const char *volume, struct err *e)
 	return 0;
 }
 
+static int check_repeats(const struct run_repeat *o, struct err *e)
+{
+	if (o->max && o->width <= 0)
+		return err_set(e, ERR_USAGE, "--max-repeat goes with --confidence");
+	if (o->max && o->times > o->max)
+		return err_set(e, ERR_USAGE, "--max-repeat is less than --repeat");
+	return 0;
+}
+
 int config_check(struct run_config *c, struct err *e)
 {
 	const char *volume = c->volume;
@@ -238,13 +251,14 @@ int config_check(struct run_config *c, struct err *e)
 		return err_set(
 		        e, ERR_USAGE,
 		        "--volume goes with the afs engine, in the place of DIR");
-	if (config_workload_check(c, e) < 0)
-		return -1;
 	if (o->afs.chunk_bytes & (o->afs.chunk_bytes - 1) ||
 	    (o->afs.chunk_bytes && o->afs.chunk_bytes < 4096) ||
 	    o->afs.chunk_bytes > 1 << 30)
 		return err_set(e, ERR_USAGE,
 		               "--chunk-size must be a power of two, 4K to 1G");
+	if (given_check(c, e) < 0 || config_workload_check(c, e) < 0 ||
+	    check_repeats(&c->repeat, e) < 0)
+		return -1;
 	if (volume)
 		return volume_path(c, volume, e);
 	if (o->dir)

@@ -8,6 +8,7 @@
 #include "src/base/err.h"
 #include "src/cache/cold.h"
 #include "src/engine/engine.h"
+#include "src/run/config_given.h"
 #include "src/run/probe_link.h"
 #include "src/workload/workload.h"
 
@@ -45,6 +46,7 @@ struct run_config {
 	bool dry_run;
 	struct run_repeat repeat;
 	bool seed_given;
+	const char *given[OPTIONS_COUNT]; /* the last option given of each group */
 	bool json;
 	bool quiet;
 	int argc;

@@ -35,7 +35,7 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-        {0, 0, 0, 0, "Any workload:", 10},
+        {0, 0, 0, 0, "Any workload:", OPTIONS_ANY_WORKLOAD},
         {"size", KEY_SIZE, "SIZE", 0, "size of the file, or of all files (32M)", 0},
         {"request-size", KEY_REQUEST, "SIZE", 0,
          "bytes a read or write (64K; Bonnie had 16K)", 0},
@@ -50,7 +50,7 @@ static const struct argp_option options[] = {
         {"min-time", KEY_MIN_TIME, "TIME", 0,
          "repeat a phase until its passes took so long (500ms; with the probe 0s)", 0},
         {"passes", KEY_PASSES, "N", 0, "at least so many passes of each phase (1)", 0},
-        {0, 0, 0, 0, "Workload bonnie:", 11},
+        {0, 0, 0, 0, "Workload bonnie:", OPTIONS_BONNIE},
         {"seeks", KEY_SEEKS, "N", 0, "random seeks (4000)", 0},
         {"seekers", KEY_SEEKERS, "N", 0,
          "threads that seek at once (1; Bonnie had 4 processes)", 0},
@@ -63,18 +63,19 @@ static const struct argp_option options[] = {
          "file phases with NUM * 1024 files of MIN to MAX bytes in DIRS folders, as "
          "bonnie++ (0: none)",
          0},
-        {0, 0, 0, 0, "Workload tree:", 12},
+        {0, 0, 0, 0, "Workload tree:", OPTIONS_TREE},
         {"tree-files", KEY_TREE_FILES, "N", 0, "files of the tree (500)", 0},
-        {0, 0, 0, 0, "Workloads bulk and mixed:", 13},
+        {0, 0, 0, 0, "Workloads bulk and mixed:", OPTIONS_PACED},
         {"rate", KEY_RATE, "N|SIZE", 0,
          "operations a second, or with K, M, G bytes a second; latency then counts "
          "from "
          "the intended start",
          0},
+        {0, 0, 0, 0, "Workload mixed:", OPTIONS_MIXED},
         {"mixed-files", KEY_MIXED_FILES, "N", 0, "files of mixed (64)", 0},
         {"operations", KEY_OPERATIONS, "N", 0, "operations of mixed (2000)", 0},
         {"read-share", KEY_READ_SHARE, "PERCENT", 0, "of them reads (70)", 0},
-        {0, 0, 0, 0, "Workload command:", 14},
+        {0, 0, 0, 0, "Workload command:", OPTIONS_COMMAND},
         {"step", KEY_STEP, "[NAME=]COMMAND", 0,
          "a command line to be timed, in an empty folder ($CELLBENCH_DIR); may be "
          "repeated",
@@ -82,7 +83,7 @@ static const struct argp_option options[] = {
         {"prepare", KEY_PREPARE, "COMMAND", 0,
          "before each round of all steps, untimed", 0},
         {"cleanup", KEY_CLEANUP, "COMMAND", 0, "after each round, untimed", 0},
-        {0, 0, 0, 0, "Caches:", 15},
+        {0, 0, 0, 0, "Caches:", OPTIONS_CACHES},
         {"cache", KEY_CACHE, "STATES", 0, "cold, warm or both (cold,warm)", 0},
         {"cold", KEY_COLD, "HOW", 0,
          "engine (flushvolume, posix_fadvise; the default), flush (engine afs: file by "
@@ -239,6 +240,7 @@ static int parse_value(struct run_config *c, int key, const char *arg, struct er
 static error_t set_option(struct config_workload *p, int key, char *arg)
 {
 	struct run_config *c = p->c;
+	given_note(c, options, key);
 	const struct text_option {
 		int key;
 		const char **to;
@@ -313,14 +315,9 @@ static int check_phases(const struct run_config *c, struct err *e)
 static int check_command(const struct run_config *c, struct err *e)
 {
 	const struct workload_options *w = &c->workload_options;
-	bool command = c->workload == &workload_command;
-	if (command && w->nsteps == 0)
+	if (c->workload == &workload_command && w->nsteps == 0)
 		return err_set(e, ERR_USAGE,
 		               "the command workload needs --step 'NAME=COMMAND'");
-	if (!command && (w->nsteps > 0 || w->prepare || w->cleanup))
-		return err_set(
-		        e, ERR_USAGE,
-		        "--step, --prepare and --cleanup go with --workload command");
 	return 0;
 }
 
@@ -356,10 +353,6 @@ int config_workload_check(struct run_config *c, struct err *e)
 		return err_set(e, ERR_USAGE,
 		               "the %s engine has one thread: --seekers 1",
 		               c->engine->name);
-	bool paced = c->workload == &workload_bulk || c->workload == &workload_mixed;
-	if (w->rate != 0 && !paced)
-		return err_set(e, ERR_USAGE,
-		               "--rate goes with workloads bulk and mixed");
 	if (w->rate < 0)
 		w->rate = -w->rate / (double)w->request_size;
 	if (w->file_max < w->file_min)

@@ -120,10 +120,48 @@ static void test_config_json_tells_what_is_in_effect(void **state)
 	json_decref(o);
 }
 
+/* What the engine, the workload or the lack of a probe would ignore is refused. */
+static void test_config_refuses_what_would_be_ignored(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *says;
+	} cases[] = {
+	        {"run /d --memcache", "--memcache goes with --engine afs"},
+	        {"run /d --chunk-size 64K", "--chunk-size goes with --engine afs"},
+	        {"run /d --cache-size=1M", "--cache-size goes with --engine afs"},
+	        {"run /d --null-delay read=1ms",
+	         "--null-delay goes with --engine null"},
+	        {"run /d -e null --client-options x", "--client-options goes with"},
+	        {"run /d --probe-via x", "--probe-via goes with --probe"},
+	        {"run /d --probe-options x", "--probe-options goes with --probe"},
+	        {"run /d --tree-files 5", "--tree-files goes with --workload tree"},
+	        {"run /d -w tree --seeks 5", "--seeks goes with --workload bonnie"},
+	        {"run /d -w tree -n 1", "--files goes with --workload bonnie"},
+	        {"run /d -w tree --rate 5",
+	         "--rate goes with --workload bulk or mixed"},
+	        {"run /d -w bulk --operations 5", "goes with --workload mixed"},
+	        {"run /d --prepare x", "--prepare goes with --workload command"},
+	        {"run /d --max-repeat 3", "--max-repeat goes with --confidence"},
+	        {"run /d --confidence 5 --max-repeat 2 --repeat 5",
+	         "less than --repeat"},
+	        {"run /d /e", "one folder to work in, not /d and /e"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run_config c;
+		struct err e;
+		assert_int_equal(parse(&c, cases[i].line, &e), -1);
+		assert_int_equal(e.code, ERR_USAGE);
+		if (!strstr(e.text, cases[i].says))
+			fail_msg("%s: %s", cases[i].line, e.text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_config_defaults),
+	        cmocka_unit_test(test_config_refuses_what_would_be_ignored),
 	        cmocka_unit_test(test_config_values),
 	        cmocka_unit_test(test_config_refuses),
 	        cmocka_unit_test(test_config_json_tells_what_is_in_effect),

@@ -102,7 +102,7 @@ static void test_config_workload_refusals(void **state)
 	        {"/tmp|-w|command|-e|null|--step|a=b", "needs a mounted folder"},
 	        {"/tmp|-w|command|--step|a=b|--step|a=c", "two steps are called a"},
 	        {"/tmp|-w|command|--step|a=", "--step takes"},
-	        {"/tmp|--step|a=b", "go with --workload command"},
+	        {"/tmp|--step|a=b", "--step goes with --workload command"},
 	        {"/tmp|--phases|block-output,nosuch", "no phase 'nosuch'"},
 	        {"/tmp|--phases|seq-stat", "no phase 'seq-stat' with these options"},
 	        {"/tmp|-w|tree|--tree-files|0", "--tree-files"},
