@@ -71,7 +71,7 @@ static int fill_row(struct compare_row *row, const struct match *m,
 	        .a = a, .b = b, .median_a = median_of(a), .median_b = median_of(b)};
 	row->ratio = row->median_b / row->median_a;
 	row->speed = a->unit == UNIT_SECONDS ? 1 / row->ratio : row->ratio;
-	row->has_interval = a->n > 0 && b->n > 0 && a->n + b->n > 2;
+	row->has_interval = a->n > 1 && b->n > 1; /* one figure tells no scatter */
 	if (row->has_interval &&
 	    stats_ratio_interval(a->values, a->n, b->values, b->n, &row->interval) < 0)
 		return -1;

@@ -10,21 +10,28 @@ static void add_difference(json_t *list, const char *key, json_t *a, json_t *b)
 	        list, json_pack("{s:s, s:O*, s:O*}", "name", key, "a", a, "b", b));
 }
 
+/* Whether what is not told on a side was not set there: a run and repeated runs tell
+ * the same facts. */
+static bool alike(const struct source *a, const struct source *b)
+{
+	return strcmp(a->kind, b->kind) == 0 || (source_is_run(a) && source_is_run(b));
+}
+
 json_t *conditions_differences(const struct source *a, const struct source *b)
 {
 	json_t *list = json_array();
-	bool alike = strcmp(a->kind, b->kind) == 0;
+	bool both = alike(a, b);
 	const char *key;
 	json_t *value;
 	json_object_foreach(a->facts, key, value)
 	{
 		json_t *other = json_object_get(b->facts, key);
-		if (other ? !json_equal(value, other) : alike)
+		if (other ? !json_equal(value, other) : both)
 			add_difference(list, key, value, other);
 	}
 	json_object_foreach(b->facts, key, value)
 	{
-		if (alike && !json_object_get(a->facts, key))
+		if (both && !json_object_get(a->facts, key))
 			add_difference(list, key, NULL, value);
 	}
 	return list;
@@ -73,7 +80,7 @@ static void warn_of_facts(json_t *list, const struct comparison *c)
 		if (x && y && !json_equal(x, y))
 			warn(list, "%s", unequals[i].sentence);
 	}
-	if (strcmp(a->kind, b->kind) != 0)
+	if (!alike(a, b))
 		warn(list, "A is %s, B is %s: what is timed may differ", a->kind,
 		     b->kind);
 	size_t k;

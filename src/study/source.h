@@ -75,6 +75,9 @@ int source_iperf3(struct source *s, const char *text, size_t n, struct err *e);
 /* Reads a run directory: its summary.json, else its run.json. */
 int source_run_directory(struct source *s, const char *path, struct err *e);
 
+/* Whether it is a record of cellbench run, of one run or of repeated ones. */
+bool source_is_run(const struct source *s);
+
 /* Reads the JSON of a run or of a summary: as the readers of text. */
 int source_run_json(struct source *s, const char *text, size_t n, struct err *e);
 

@@ -1,6 +1,7 @@
 /* Run directories and summaries of repeated runs, as their JSON files tell them:
  * every key may be absent. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,6 +33,25 @@ static bool is_incidental(const char *key)
 	return n > 3 && strcmp(key + n - 3, "_ns") == 0;
 }
 
+/* The words of an AFS client's command line without the folders, which are the run's
+ * own; a new reference. */
+static json_t *without_folders(const json_t *words)
+{
+	json_t *out = json_array();
+	size_t i;
+	json_t *word;
+	json_array_foreach(words, i, word)
+	{
+		const char *text = json_string_value(word);
+		if (text &&
+		    (strcmp(text, "-confdir") == 0 || strcmp(text, "-cachedir") == 0))
+			i++;
+		else
+			json_array_append(out, word);
+	}
+	return out;
+}
+
 /* Objects inside objects become keys with a point between. */
 static void flatten(json_t *to, const char *prefix, const json_t *from, int depth)
 {
@@ -47,6 +67,8 @@ static void flatten(json_t *to, const char *prefix, const json_t *from, int dept
 		snprintf(key, sizeof key, "%s%s%s", prefix, prefix[0] ? "." : "", name);
 		if (json_is_object(value) && depth > 0)
 			flatten(to, key, value, depth - 1);
+		else if (strcmp(name, "client_options") == 0 && json_is_array(value))
+			json_object_set_new(to, key, without_folders(value));
 		else
 			json_object_set(to, key, value);
 	}
@@ -64,18 +86,32 @@ static void take_facts(struct source *s, const json_t *o)
 	                json_object_get(o, "cpu_includes_client"));
 }
 
+/* The chunk size in force in an AFS client, whose option is its logarithm; 0: not
+ * told. */
+static uint64_t chunk_bytes(const json_t *root)
+{
+	const json_t *words =
+	        json_object_get(json_object_get(root, "engine"), "client_options");
+	long log = -1;
+	for (size_t i = 0; i + 1 < json_array_size(words); i++) {
+		const char *word = json_string_value(json_array_get(words, i));
+		const char *next = json_string_value(json_array_get(words, i + 1));
+		if (word && next && strcmp(word, "-chunksize") == 0)
+			log = strtol(next, NULL, 10); /* the last one counts */
+	}
+	return log >= 10 && log <= 30 ? UINT64_C(1) << log : 0;
+}
+
 static struct figure blank_figure(const json_t *root, const json_t *phase)
 {
 	struct figure f = {
 	        .cpu = -1,
 	        .size = (uint64_t)json_integer_value(json_object_get(root, "size"))};
-	const json_t *chunk =
-	        json_object_get(json_object_get(root, "options"), "chunk_size");
-	json_int_t bytes = json_integer_value(chunk);
+	unsigned long long bytes = chunk_bytes(root);
 	if (bytes >= 1 << 20)
-		snprintf(f.setting, sizeof f.setting, "chunk %lldM", bytes >> 20);
+		snprintf(f.setting, sizeof f.setting, "chunk %lluM", bytes >> 20);
 	else if (bytes > 0)
-		snprintf(f.setting, sizeof f.setting, "chunk %lldK", bytes >> 10);
+		snprintf(f.setting, sizeof f.setting, "chunk %lluK", bytes >> 10);
 	snprintf(f.phase, sizeof f.phase, "%s", text_of(phase, "name"));
 	snprintf(f.cache, sizeof f.cache, "%.7s", text_of(phase, "cache"));
 	return f;
@@ -195,6 +231,13 @@ static int add_summary_phase(struct source *s, const json_t *root, const json_t 
 	return add_summary_costs(at, json_object_get(phase, "cpu"));
 }
 
+static const char kind_run[] = "run", kind_repeated[] = "repeated runs";
+
+bool source_is_run(const struct source *s)
+{
+	return strcmp(s->kind, kind_run) == 0 || strcmp(s->kind, kind_repeated) == 0;
+}
+
 /* 1, or 0 where o is no such record, or -1 and e. */
 static int take(struct source *s, const json_t *o, struct err *e)
 {
@@ -210,7 +253,7 @@ static int take(struct source *s, const json_t *o, struct err *e)
 			return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	}
 	take_facts(s, o);
-	s->kind = summary ? "repeated runs" : "run";
+	s->kind = summary ? kind_repeated : kind_run;
 	s->partial = strcmp(status, "complete") != 0;
 	char note[128];
 	snprintf(note, sizeof note, "the run is not complete: %.64s", status);

@@ -289,6 +289,43 @@ static void test_compare_tells_what_differs(void **state)
 	done(&b);
 }
 
+/* However narrow one side is, one figure of the other tells nothing of its scatter. */
+static void test_compare_one_figure_has_no_interval(void **state)
+{
+	(void)state;
+	static const double many[] = {100, 101, 99, 100, 100}, one[] = {97},
+	                    off[] = {80};
+	struct bench b;
+	for (int k = 0; k < 2; k++) {
+		make(&b.a, "cold", UNIT_KIB_S, many, 5);
+		make(&b.b, "cold", UNIT_KIB_S, k ? off : one, 1);
+		hold(&b);
+		assert_false(b.c.rows[0].has_interval);
+		assert_int_equal(b.c.rows[0].verdict,
+		                 k ? VERDICT_SLOWER : VERDICT_NONE);
+		assert_true(warns(&b.c, "one figure"));
+		done(&b);
+	}
+}
+
+/* A run and repeated runs come from the same program: what only one of them has was
+ * not set in the other. */
+static void test_compare_run_with_repeated_runs(void **state)
+{
+	(void)state;
+	static const double a[] = {100};
+	struct bench b;
+	make(&b.a, "cold", UNIT_KIB_S, a, 1);
+	make(&b.b, "cold", UNIT_KIB_S, a, 1);
+	b.a.kind = "run";
+	b.b.kind = "repeated runs";
+	json_object_set_new(b.b.facts, "engine.slow.write.every", json_integer(20));
+	hold(&b);
+	assert_int_equal(json_array_size(b.c.differences), 1);
+	assert_false(warns(&b.c, "what is timed may differ"));
+	done(&b);
+}
+
 /* The raw link is held against every data phase. */
 static void test_compare_with_the_link(void **state)
 {
@@ -316,6 +353,8 @@ int main(void)
 	        cmocka_unit_test(test_compare_cold_is_never_held_against_warm),
 	        cmocka_unit_test(test_compare_unknown_state_with_each),
 	        cmocka_unit_test(test_compare_tells_what_differs),
+	        cmocka_unit_test(test_compare_one_figure_has_no_interval),
+	        cmocka_unit_test(test_compare_run_with_repeated_runs),
 	        cmocka_unit_test(test_compare_with_the_link),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

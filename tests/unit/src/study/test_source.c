@@ -304,7 +304,11 @@ static void test_source_run_with_little_in_it(void **state)
 	        "run.json",
 	        "{\"schema\":\"cellbench-run/"
 	        "1\",\"status\":\"interrupted\",\"size\":1048576,"
-	        "\"options\":{\"chunk_size\":65536,\"seed\":5},\"phases\":[{\"name\":"
+	        "\"options\":{\"seed\":5},\"engine\":{\"client_options\":[\"-"
+	        "cachedir\","
+	        "\"/x/"
+	        "1\",\"-chunksize\",\"20\",\"-chunksize\",\"16\"]},\"phases\":[{"
+	        "\"name\":"
 	        "\"block-input\",\"cache\":\"cold\",\"kib_per_s\":5.5,\"cold\":{"
 	        "\"proven\":"
 	        "false}},{\"name\":\"cvs "
@@ -314,7 +318,10 @@ static void test_source_run_with_little_in_it(void **state)
 	assert_int_equal(b.result, 0);
 	const struct figure *f = find(&b.s, "", "cold", "block-input", 1);
 	assert_value(f, 5.5, -1);
-	assert_string_equal(f->setting, "chunk 64K");
+	assert_string_equal(f->setting, "chunk 64K"); /* the one in force */
+	assert_int_equal(
+	        json_array_size(json_object_get(b.s.facts, "engine.client_options")),
+	        4); /* the folder is the run's own */
 	assert_string_equal(f->doubt, "not cold");
 	assert_value(find(&b.s, "", "", "cvs tag", 1), 1.5, -1);
 	assert_int_equal(find(&b.s, "", "", "cvs tag", 1)->unit, UNIT_SECONDS);
