@@ -52,7 +52,7 @@ static void report(struct run *r, const struct run_config *c, bool print, struct
 	struct err why = {0};
 	int got = c->probe.interfaces ? probe_result_load(&probe, r->dir, &why) : 1;
 	if (got == 0) {
-		report_judge_cold(r, &probe);
+		report_judge_caches(r, &probe);
 		run_save(r, &why);
 	}
 	if (got == 0 || r->nphases > 0) {

@@ -105,6 +105,17 @@ static void drop_files(const struct cache_place *p, struct engine_drop *out)
 		         (unsigned long long)d.files);
 }
 
+/* Pages are not all that such a client keeps. */
+static void doubt_own_cache(const struct cache_place *p, struct engine_drop *out)
+{
+	size_t used = strlen(out->proof);
+	if (!out->proven || !(engine_caps(p->engine) & ENGINE_OWN_CACHE))
+		return;
+	snprintf(out->proof + used, sizeof out->proof - used,
+	         "; the client's own cache is not reached by that");
+	out->proven = false;
+}
+
 static void by_engine(const struct cache_config *c, const struct cache_place *p,
                       struct engine_drop *out)
 {
@@ -115,8 +126,10 @@ static void by_engine(const struct cache_config *c, const struct cache_place *p,
 		cold_make(p->engine, p->dir, out);
 	else
 		drop_files(p, out);
-	bool nothing = strcmp(out->means, "none needed") == 0;
-	if (!p->names || all || !out->proven || p->file || nothing)
+	if (strcmp(out->means, "none needed") == 0)
+		return;
+	doubt_own_cache(p, out);
+	if (!p->names || all || !out->proven || p->file)
 		return;
 	size_t used = strlen(out->proof);
 	snprintf(out->proof + used, sizeof out->proof - used,
@@ -152,10 +165,12 @@ static void by_drop_caches(const struct cache_config *c, const struct cache_plac
 	int error = errno;
 	if (fd >= 0)
 		close(fd);
-	if (done)
-		prove(p, "the kernel took it", out);
-	else
+	if (!done) {
 		failed(out, error);
+		return;
+	}
+	prove(p, "the kernel took it", out);
+	doubt_own_cache(p, out);
 }
 
 static int shell(const char *command, const struct cache_place *p,

@@ -47,6 +47,11 @@ void engine_stop(struct engine *en)
 	*en = (struct engine){0};
 }
 
+unsigned engine_caps(const struct engine *en)
+{
+	return en->ops->caps | (en->ops->caps_here ? en->ops->caps_here(en->st) : 0);
+}
+
 ssize_t engine_write_full(const struct engine *en, int handle, const void *buf,
                           size_t n)
 {

@@ -41,6 +41,7 @@ enum engine_caps {
 	ENGINE_THREADS = 1 << 4,    /* threads may use it at once, each its handles */
 	ENGINE_DROPS_ALL = 1 << 5,  /* drop() of one file drops all of the volume */
 	ENGINE_MOUNTED = 1 << 6,    /* its paths are those of other programs too */
+	ENGINE_OWN_CACHE = 1 << 7,  /* below the pages, the client keeps data itself */
 };
 
 /* Options of the afs engine: those of afsd.  0 or NULL: the engine's default. */
@@ -113,6 +114,8 @@ struct engine_ops {
 	int (*drop)(void *st, const char *path, struct engine_drop *out);
 	/* How many of the file's pages the client's cache holds; NULL: not known. */
 	int (*resident)(void *st, const char *path, uint64_t *pages, uint64_t *in);
+	/* What holds beside caps where it was started; NULL: nothing does. */
+	unsigned (*caps_here)(void *st);
 	/* Facts for the record: version, options in force, mount.  A new reference. */
 	json_t *(*describe)(void *st);
 };
@@ -131,6 +134,9 @@ const struct engine_ops *engine_find(const char *name);
 int engine_start(struct engine *en, const struct engine_ops *ops,
                  const struct engine_options *o, struct err *e);
 void engine_stop(struct engine *en); /* harmless on a zeroed engine */
+
+/* All that the engine can where it was started, enum engine_caps. */
+unsigned engine_caps(const struct engine *en);
 
 /* Moves all n bytes at the file's position unless an error or, for reading, the
  * end of the file comes first.  Bytes moved, or -errno. */

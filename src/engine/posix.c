@@ -13,6 +13,7 @@
 
 struct posix {
 	char *dir;
+	unsigned caps; /* of the mount */
 };
 
 static int result(int r)
@@ -31,6 +32,9 @@ static int posix_start(const struct engine_options *o, void **st, struct err *e)
 		free(p);
 		return -1;
 	}
+	json_t *mount = mount_describe(p->dir);
+	p->caps = mount_caps(mount);
+	json_decref(mount);
 	*st = p;
 	return 0;
 }
@@ -212,6 +216,12 @@ static int posix_resident(void *st, const char *path, uint64_t *pages, uint64_t 
 	return r < 0 ? (int)r : 0;
 }
 
+static unsigned posix_caps_here(void *st)
+{
+	const struct posix *p = st;
+	return p->caps;
+}
+
 static json_t *posix_describe(void *st)
 {
 	const struct posix *p = st;
@@ -240,5 +250,6 @@ const struct engine_ops engine_posix = {
         .readdir = posix_readdir,
         .drop = posix_drop,
         .resident = posix_resident,
+        .caps_here = posix_caps_here,
         .describe = posix_describe,
 };

@@ -15,9 +15,8 @@ void report_text(const struct run *r, const struct probe_result *probe, FILE *ou
  * where there is a result: for each phase and interface its figures.  A new reference. */
 json_t *report_json(const struct run *r, const struct probe_result *probe);
 
-/* Adds to each cold phase's proof the file data that the probe saw come from the
- * server; a phase that reads everything and of which less than 98 % came is no
- * longer proven cold. */
-void report_judge_cold(struct run *r, const struct probe_result *probe);
+/* Judges each phase's cache state by the file data that the probe saw come from the
+ * server, and adds them to its proof. */
+void report_judge_caches(struct run *r, const struct probe_result *probe);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/report/joined.h"
 #include "src/report/report.h"
 #include "src/report/summary.h"
+#include "src/run/judge.h"
 
 static json_t *number_or_null(bool known, double value)
 {
@@ -47,36 +48,37 @@ json_t *report_json(const struct run *r, const struct probe_result *probe)
 	return o;
 }
 
-/* Rx data that came during the passes of a phase; *seen: the probe knows one. */
+/* Rx data that came and were sent during the passes of a phase; *seen: the probe knows
+ * one. */
 static uint64_t came_in(const struct run_phase *p, const struct probe_result *probe,
-                        bool *seen)
+                        uint64_t *sent, bool *seen)
 {
 	uint64_t came = 0;
+	*sent = 0;
 	*seen = false;
 	for (size_t i = 0; i < (p->npasses ? p->npasses : 1); i++) {
 		const struct probe_phase *pass =
 		        probe_result_phase(probe, p->npasses ? p->passes[i].id : p->id);
 		*seen |= pass != NULL;
-		for (size_t k = 0; pass && k < pass->ninterfaces; k++)
+		for (size_t k = 0; pass && k < pass->ninterfaces; k++) {
 			came += pass->interfaces[k].to_client.rx_data_bytes;
+			*sent += pass->interfaces[k].to_server.rx_data_bytes;
+		}
 	}
 	return came;
 }
 
-void report_judge_cold(struct run *r, const struct probe_result *probe)
+void report_judge_caches(struct run *r, const struct probe_result *probe)
 {
 	for (size_t i = 0; i < r->nphases; i++) {
 		struct run_phase *p = &r->phases[i];
-		bool seen;
-		uint64_t came = came_in(p, probe, &seen);
-		if (!seen || strcmp(p->cache, "cold") != 0)
-			continue;
-		char proof[sizeof p->cold_proof];
-		snprintf(proof, sizeof proof, "%.*s; %llu bytes of Rx data came",
-		         (int)sizeof proof - 64, p->cold_proof,
-		         (unsigned long long)came);
-		memcpy(p->cold_proof, proof, sizeof proof);
-		if (p->reads_all && (double)came < 0.98 * (double)p->bytes)
-			p->cold_proven = false;
+		bool cold = strcmp(p->cache, "cold") == 0, seen;
+		uint64_t sent, came = came_in(p, probe, &sent, &seen);
+		bool network = p->received_bytes >= 0;
+		/* That nothing comes shows something where it would come this way, of a
+		 * phase that reads. */
+		if (seen && (cold ? network || came > 0 : network && p->read_bytes > 0))
+			judge_phase(p, JUDGE_RX_DATA,
+			            cold ? p->cold_proof : p->warm_proof, came, sent);
 	}
 }

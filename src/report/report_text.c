@@ -50,12 +50,22 @@ static void print_summary(const struct run *r, const struct probe_result *probe,
 }
 
 /* What a reader must know before he trusts the figures of the phase. */
-static const char *note(const struct run_phase *p)
+static const char *note(const struct run_phase *p, char *text, size_t size)
 {
-	bool not_cold = run_phase_not_cold(p);
-	if (run_phase_short(p))
-		return not_cold ? "not cold; short" : "short";
-	return not_cold ? "not cold" : "";
+	const struct {
+		bool holds;
+		const char *word;
+	} words[] = {{run_phase_not_cold(p), "not cold"},
+	             {run_phase_not_warm(p), "not warm"},
+	             {run_phase_not_stored(p), "not stored"},
+	             {run_phase_short(p), "short"}};
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++)
+		if (words[i].holds)
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+			                         used ? "; " : "", words[i].word);
+	return text;
 }
 
 static void print_phases(const struct run *r, FILE *out)
@@ -64,7 +74,8 @@ static void print_phases(const struct run *r, FILE *out)
 	                                    "s to stored", "KiB/s", "KiB/s, no close",
 	                                    "ops/s",       "note"};
 	struct grid g;
-	bool any_short = false, any_doubt = false;
+	char doubts[64];
+	bool any_short = false, any_unstored = false, any_doubt = false;
 	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 7);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		grid_add(&g, "%s", heads[i]);
@@ -77,20 +88,27 @@ static void print_phases(const struct run *r, FILE *out)
 		grid_add(&g, "%.0f", run_phase_kib_s(p));
 		grid_add(&g, "%.0f", run_phase_kib_s_call(p));
 		grid_add(&g, "%.1f", run_phase_ops_s(p));
-		grid_add(&g, "%s", note(p));
+		grid_add(&g, "%s", note(p, doubts, sizeof doubts));
 		any_short |= run_phase_short(p);
-		any_doubt |= run_phase_not_cold(p);
+		any_unstored |= run_phase_not_stored(p);
+		any_doubt |= run_phase_not_cold(p) || run_phase_not_warm(p);
 	}
 	grid_print(&g, out, 0);
 	grid_free(&g);
 	if (any_short)
 		fprintf(out, "short: took less than 0.5 s; a larger --size measures "
 		             "better\n");
+	if (any_unstored)
+		fprintf(out,
+		        "not stored: less than was written had left this host when "
+		        "the phase ended\n");
 	for (size_t i = 0; any_doubt && i < r->nphases; i++) {
 		const struct run_phase *p = &r->phases[i];
 		if (run_phase_not_cold(p))
 			fprintf(out, "not cold: %s, by %s: %s\n", p->name,
 			        p->cold_means, p->cold_proof);
+		if (run_phase_not_warm(p))
+			fprintf(out, "not warm: %s: %s\n", p->name, p->warm_proof);
 	}
 }
 

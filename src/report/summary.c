@@ -220,6 +220,11 @@ static bool is_not_cold(const struct measure *m)
 	return m->not_cold;
 }
 
+static bool is_not_warm(const struct measure *m)
+{
+	return m->not_warm;
+}
+
 static bool has_failed(const struct measure *m)
 {
 	return m->failed;
@@ -234,6 +239,8 @@ static void say_doubts(json_t *list, const struct measures *m)
 	say_phases(list, m, has_failed, "Failed: ", "(see the problems below).");
 	say_phases(list, m, is_not_cold, "Not shown to be cold, so not to be trusted: ",
 	           "(the proof that is missing is told in the record).");
+	say_phases(list, m, is_not_warm, "Not warm, for the cache did not keep it: ",
+	           "(half of what was read, or more, came from the server again).");
 	say_phases(list, m, is_short,
 	           "Too short to be measured well: ", "(less than half a second).");
 }

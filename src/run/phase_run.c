@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "src/base/clock.h"
-#include "src/cache/received.h"
+#include "src/cache/traffic.h"
+#include "src/run/judge.h"
 
 enum { WALL_FACTOR = 20 }; /* of the time a phase shall take; then it ends anyway */
 
@@ -17,6 +18,7 @@ void phase_run_init(struct phase_run *ph, const struct workload_phase *what,
 	snprintf(ph->p.cache, sizeof ph->p.cache, "%s", cache_state_names[cache]);
 	ph->p.reads_all = what->reads_all;
 	ph->p.cold_proven = cache == CACHE_COLD;
+	ph->p.received_bytes = ph->p.sent_bytes = -1;
 	snprintf(ph->p.server_cache, sizeof ph->p.server_cache, "not touched");
 }
 
@@ -61,8 +63,14 @@ static int make_warm(struct runner *n, struct phase_run *ph, struct err *e)
 	if (p->npasses > 0)
 		return 0;
 	if (!ph->what->reads || !w->warm_up) {
-		snprintf(p->warm_means, sizeof p->warm_means,
-		         ph->what->reads ? "what came before" : "none needed");
+		bool none = !ph->what->reads;
+		snprintf(p->warm_means, sizeof p->warm_means, "%s",
+		         none ? "none needed" : "what came before");
+		snprintf(p->warm_proof, sizeof p->warm_proof, "%s",
+		         none ? "the phase reads no file"
+		              : "what commands read is not known");
+		p->warm_proven = none;
+		memcpy(ph->proof, p->warm_proof, sizeof ph->proof);
 		return 0;
 	}
 	int64_t interval = m->interval_ns;
@@ -81,6 +89,14 @@ static int make_warm(struct runner *n, struct phase_run *ph, struct err *e)
 		                sizeof p->warm_proof);
 	memcpy(ph->proof, p->warm_proof, sizeof ph->proof);
 	return r;
+}
+
+/* A phase that does not tell both moves bytes one way. */
+static void add_directions(const struct meter *m, struct phase_run *ph)
+{
+	bool told = m->read || m->written, reads = ph->what->reads;
+	ph->p.read_bytes += told ? m->read : reads ? m->bytes : 0;
+	ph->p.written_bytes += told ? m->written : reads ? 0 : m->bytes;
 }
 
 static int keep_pass(const struct runner *n, struct phase_run *ph, struct err *e)
@@ -105,6 +121,7 @@ static int keep_pass(const struct runner *n, struct phase_run *ph, struct err *e
 	if (run_add_pass(&ph->p, &pass) < 0)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	ph->p.children_cpu_ns += m->children_cpu_ns;
+	add_directions(m, ph);
 	hist_merge(&ph->latency, &m->latency);
 	snprintf(l->of, sizeof l->of, "%s", m->latency_of);
 	l->intended = m->interval_ns > 0;
@@ -124,6 +141,13 @@ static int prepare(struct runner *n, const struct workload_phase *what, struct e
 	int r = what->prepare ? what->prepare(&n->work, e) : 0;
 	m->interval_ns = interval;
 	return r;
+}
+
+static void add_traffic(struct traffic *sum, struct traffic t)
+{
+	sum->sent += t.sent;
+	sum->received =
+	        sum->received < 0 || t.received < 0 ? -1 : sum->received + t.received;
 }
 
 int phase_run_pass(struct runner *n, struct phase_run *ph, struct err *e)
@@ -153,12 +177,10 @@ int phase_run_pass(struct runner *n, struct phase_run *ph, struct err *e)
 		return -1;
 	progress_phase(n->progress, n->mark);
 	w->meter.ended = false;
-	int64_t before = received_bytes();
+	struct traffic before = traffic_now();
 	if (ph->what->run(w, e) < 0 || !w->meter.ended)
 		return err_prefix(e, "%s", n->mark);
-	ph->received = before < 0 || ph->received < 0
-	                       ? -1
-	                       : ph->received + received_bytes() - before;
+	add_traffic(&ph->traffic, traffic_since(before));
 	return keep_pass(n, ph, e);
 }
 
@@ -173,23 +195,21 @@ bool phase_run_enough(const struct runner *n, const struct phase_run *ph)
 	return ph->p.stored_ns >= c->min_ns || wall >= WALL_FACTOR * c->min_ns;
 }
 
-/* A cold phase that reads everything must have received everything; a warm one,
- * next to nothing. */
-static void judge_received(const struct runner *n, struct phase_run *ph)
+/* By the bytes that this host received, where they are of use. */
+static void judge(const struct runner *n, struct phase_run *ph)
 {
 	struct run_phase *p = &ph->p;
-	bool cold = ph->cache == CACHE_COLD;
-	char *proof = cold ? p->cold_proof : p->warm_proof;
-	if (ph->received < 0 || !(n->engine.ops->caps & ENGINE_NETWORK) ||
-	    (cold ? !ph->what->reads_all : !ph->what->reads))
-		return;
-	snprintf(proof, sizeof p->cold_proof,
-	         "%.110s%s%lld bytes were received by this host during the phase",
-	         ph->proof, ph->proof[0] ? "; " : "", (long long)ph->received);
-	if (cold && (double)ph->received < 0.98 * (double)p->bytes)
-		p->cold_proven = false;
-	if (!cold)
-		p->warm_proven = (double)ph->received < 0.02 * (double)p->bytes;
+	bool network = engine_caps(&n->engine) & ENGINE_NETWORK;
+	bool known = network && ph->traffic.received >= 0;
+	p->received_bytes = known ? ph->traffic.received : -1;
+	p->sent_bytes = known ? ph->traffic.sent : -1;
+	if (known && ph->what->reads)
+		judge_phase(p, JUDGE_HOST, ph->proof, (uint64_t)p->received_bytes,
+		            (uint64_t)p->sent_bytes);
+	else if (ph->cache == CACHE_WARM && !p->warm_proof[0])
+		snprintf(p->warm_proof, sizeof p->warm_proof,
+		         "with this engine, neither pages nor bytes that come can be "
+		         "counted");
 }
 
 void phase_run_end(struct runner *n, struct phase_run *ph)
@@ -197,7 +217,7 @@ void phase_run_end(struct runner *n, struct phase_run *ph)
 	struct run_latency *l = &ph->p.latency;
 	const struct hist *h = &ph->latency;
 	if (ph->p.npasses > 0)
-		judge_received(n, ph);
+		judge(n, ph);
 	l->count = h->count;
 	if (h->count > 0) {
 		l->min_ns = h->min_ns;

@@ -2,6 +2,7 @@
 #ifndef RUN_PHASE_RUN_H
 #define RUN_PHASE_RUN_H
 
+#include "src/cache/traffic.h"
 #include "src/run/config.h"
 #include "src/run/progress.h"
 #include "src/run/run.h"
@@ -34,7 +35,7 @@ struct phase_run {
 	struct run_phase p;
 	struct hist latency;
 	int64_t began_ns; /* CLOCK_MONOTONIC */
-	int64_t received; /* by this host during the passes; < 0: not known */
+	struct traffic traffic; /* of this host during the passes */
 	char proof[192];  /* of the cache state, without what was received */
 };
 

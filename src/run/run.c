@@ -63,6 +63,17 @@ bool run_phase_not_cold(const struct run_phase *p)
 	return strcmp(p->cache, "cold") == 0 && !p->cold_proven;
 }
 
+bool run_phase_not_stored(const struct run_phase *p)
+{
+	return p->sent_bytes >= 0 && p->read_bytes == 0 &&
+	       (double)p->sent_bytes < 0.98 * (double)p->written_bytes;
+}
+
+bool run_phase_not_warm(const struct run_phase *p)
+{
+	return strcmp(p->cache, "warm") == 0 && p->warm_refuted;
+}
+
 static void make_id(char *id, size_t room)
 {
 	time_t now = (time_t)(clock_real_ns() / NS_PER_S);

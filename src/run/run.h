@@ -63,6 +63,7 @@ struct run_phase {
 	bool warm_proven;
 	char warm_means[96]; /* "a pass that is not counted", "none" */
 	char warm_proof[192];
+	bool warm_refuted; /* half of what it read, or more, came from the server */
 	uint64_t warm_bytes, warm_operations; /* of the warm-up */
 	char server_cache[160];               /* "not touched", or the command */
 	bool reads_all;           /* cold, all its bytes must come from the server */
@@ -73,6 +74,11 @@ struct run_phase {
 	int64_t children_cpu_ns; /* the commands' part of it */
 	struct run_cpu cpu;      /* its parts, the machine's, the server's */
 	uint64_t bytes, operations;
+	/* File data that were read, written; a rewrite counts once in bytes and in both
+	 * of these.  What commands of the user move is in none. */
+	uint64_t read_bytes, written_bytes;
+	/* By this host's interfaces, in all; < 0: not known, or no network file system. */
+	int64_t received_bytes, sent_bytes;
 	struct run_latency latency;
 	struct run_pass *passes; /* owned by the run */
 	size_t npasses;          /* 0 in records of an older program: one pass */
@@ -108,6 +114,10 @@ double run_phase_machine(const struct run_phase *p);
 bool run_phase_short(const struct run_phase *p);
 /* Cold was asked for and not shown to be so. */
 bool run_phase_not_cold(const struct run_phase *p);
+/* It wrote only, and less than that had left this host when it ended. */
+bool run_phase_not_stored(const struct run_phase *p);
+/* Warm was asked for, and shown not to be so. */
+bool run_phase_not_warm(const struct run_phase *p);
 
 /* Makes the run's id (UTC time and 64 random bits) and its folder, dir or
  * runs/ID.  A folder that holds a run already is refused. */

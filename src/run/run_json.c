@@ -72,10 +72,15 @@ static json_t *caches_json(const struct run_phase *p, bool cold)
 	if (cold)
 		return json_pack("{s:b, s:s, s:s}", "proven", p->cold_proven, "means",
 		                 p->cold_means, "proof", p->cold_proof);
-	return json_pack("{s:b, s:s, s:s, s:I, s:I}", "proven", p->warm_proven, "means",
-	                 p->warm_means, "proof", p->warm_proof, "bytes",
-	                 (json_int_t)p->warm_bytes, "operations",
-	                 (json_int_t)p->warm_operations);
+	return json_pack("{s:b, s:b, s:s, s:s, s:I, s:I}", "proven", p->warm_proven,
+	                 "refuted", p->warm_refuted, "means", p->warm_means, "proof",
+	                 p->warm_proof, "bytes", (json_int_t)p->warm_bytes,
+	                 "operations", (json_int_t)p->warm_operations);
+}
+
+static json_t *bytes_or_null(int64_t bytes)
+{
+	return bytes < 0 ? json_null() : json_integer(bytes);
 }
 
 static json_t *phase_json(const struct run_phase *p)
@@ -83,7 +88,7 @@ static json_t *phase_json(const struct run_phase *p)
 	json_t *o = json_pack(
 	        "{s:i, s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
 	        "s:I, "
-	        "s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:o, s:o}",
+	        "s:I, s:I, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:o, s:o}",
 	        "id", p->id, "name", p->name, "cache", p->cache, "cold",
 	        caches_json(p, true), "warm", caches_json(p, false), "server_cache",
 	        p->server_cache, "begin_ns", (json_int_t)p->begin_ns, "end_ns",
@@ -91,13 +96,18 @@ static json_t *phase_json(const struct run_phase *p)
 	        (json_int_t)p->stored_ns, "cpu_ns", (json_int_t)p->cpu_ns,
 	        "children_cpu_ns", (json_int_t)p->children_cpu_ns, "bytes",
 	        (json_int_t)p->bytes, "operations", (json_int_t)p->operations,
-	        "kib_per_s", run_phase_kib_s(p), "kib_per_s_without_close",
-	        run_phase_kib_s_call(p), "cpu_percent", run_phase_cpu(p),
-	        "operations_per_s", run_phase_ops_s(p), "short", run_phase_short(p),
-	        "verified", p->verified, "reads_all", p->reads_all, "latency",
-	        latency_json(&p->latency), "passes", passes_json(p));
-	if (o)
+	        "read_bytes", (json_int_t)p->read_bytes, "written_bytes",
+	        (json_int_t)p->written_bytes, "kib_per_s", run_phase_kib_s(p),
+	        "kib_per_s_without_close", run_phase_kib_s_call(p), "cpu_percent",
+	        run_phase_cpu(p), "operations_per_s", run_phase_ops_s(p), "short",
+	        run_phase_short(p), "verified", p->verified, "reads_all", p->reads_all,
+	        "latency", latency_json(&p->latency), "passes", passes_json(p));
+	if (o) {
 		json_object_set_new(o, "cpu", phase_cpu_json(p));
+		json_object_set_new(o, "received_bytes",
+		                    bytes_or_null(p->received_bytes));
+		json_object_set_new(o, "sent_bytes", bytes_or_null(p->sent_bytes));
+	}
 	if (o && p->failed)
 		json_object_set_new(o, "failure", json_string(p->failure));
 	return o;
@@ -190,9 +200,16 @@ static void caches_from_json(struct run_phase *p, const json_t *o)
 	copy_text(warm, "means", p->warm_means, sizeof p->warm_means);
 	copy_text(warm, "proof", p->warm_proof, sizeof p->warm_proof);
 	p->warm_proven = json_is_true(json_object_get(warm, "proven"));
+	p->warm_refuted = json_is_true(json_object_get(warm, "refuted"));
 	p->warm_bytes = (uint64_t)integer(warm, "bytes");
 	p->warm_operations = (uint64_t)integer(warm, "operations");
 	copy_text(o, "server_cache", p->server_cache, sizeof p->server_cache);
+}
+
+static int64_t bytes_or_unknown(const json_t *o, const char *key)
+{
+	const json_t *bytes = json_object_get(o, key);
+	return json_is_integer(bytes) ? json_integer_value(bytes) : -1;
 }
 
 struct run_phase run_phase_from_json(const json_t *o)
@@ -208,11 +225,15 @@ struct run_phase run_phase_from_json(const json_t *o)
 	        .cpu = cpu_from_json(json_object_get(o, "cpu")),
 	        .bytes = (uint64_t)integer(o, "bytes"),
 	        .operations = (uint64_t)integer(o, "operations"),
+	        .read_bytes = (uint64_t)integer(o, "read_bytes"),
+	        .written_bytes = (uint64_t)integer(o, "written_bytes"),
 	        .verified = json_is_true(json_object_get(o, "verified")),
 	        .reads_all = json_is_true(json_object_get(o, "reads_all")),
 	        .failed = json_object_get(o, "failure") != NULL,
 	        .latency = latency_from_json(json_object_get(o, "latency")),
 	};
+	p.received_bytes = bytes_or_unknown(o, "received_bytes");
+	p.sent_bytes = bytes_or_unknown(o, "sent_bytes");
 	copy_text(o, "name", p.name, sizeof p.name);
 	copy_text(o, "cache", p.cache, sizeof p.cache);
 	copy_text(o, "failure", p.failure, sizeof p.failure);

@@ -140,6 +140,7 @@ static int rewrite(struct work *w, struct err *e)
 			break;
 	}
 	meter_last_call(&w->meter);
+	w->meter.read = w->meter.written = w->meter.bytes;
 	w->dirty = !w->dirty; /* a second rewrite changes the same words back */
 	return bonnie_end(w, handle, true, e);
 }

@@ -172,6 +172,9 @@ static int many_seekers(struct work *w, struct err *e)
 int bonnie_seeks(struct work *w, struct err *e)
 {
 	int r = w->options->seekers > 1 ? many_seekers(w, e) : one_seeker(w, e);
+	struct meter *m = &w->meter;
+	m->read = m->bytes;
+	m->written = m->operations / DIRTY_EVERY * seek_bytes(w->options);
 	w->generation = GENERATION_SEEKS;
 	return r;
 }

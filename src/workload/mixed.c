@@ -122,6 +122,7 @@ static int request_once(struct work *w, bool write, uint64_t k, struct err *e)
 		work_error(w, e, r, "storing", (uint64_t)at);
 	if (work_close(w, handle, false, e) < 0)
 		return -1;
+	*(write ? &w->meter.written : &w->meter.read) += n;
 	meter_count(&w->meter, n);
 	return 0;
 }

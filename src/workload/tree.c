@@ -61,6 +61,7 @@ static int write_file(struct work *w, uint64_t k, uint64_t size, struct err *e)
 			work_error(w, e, r, "writing", at);
 	}
 	w->meter.bytes += size;
+	w->meter.written += size;
 	return work_close(w, handle, false, e);
 }
 
@@ -72,8 +73,10 @@ static int read_file(struct work *w, struct err *e)
 		return work_error(w, e, handle, "opening", WORK_WHOLE_FILE);
 	ssize_t n;
 	while ((n = en->ops->read(en->st, handle, w->buf, w->options->request_size)) >
-	       0)
+	       0) {
 		w->meter.bytes += (uint64_t)n;
+		w->meter.read += (uint64_t)n;
+	}
 	if (n < 0)
 		work_error(w, e, n, "reading", 0);
 	return work_close(w, handle, false, e);

@@ -124,6 +124,38 @@ static void test_cold_apply_none_claims_nothing(void **state)
 	leave(&t);
 }
 
+static unsigned own_cache(void *st)
+{
+	(void)st;
+	return ENGINE_OWN_CACHE;
+}
+
+/* A client whose data do not leave with the kernel's pages: only a command reaches it.
+ */
+static void test_cold_apply_own_cache(void **state)
+{
+	(void)state;
+	struct engine_ops ops = engine_posix;
+	ops.caps_here = own_cache;
+	struct place t = enter(&ops);
+	struct cache_config c = {0};
+	struct engine_drop drop;
+	fill(&t);
+	cold_apply(&c, &t.p, &drop);
+	assert_false(drop.proven);
+	t.p.file = t.file; /* the last one */
+	cold_apply(&c, &t.p, &drop);
+	if (drop.after > 0)
+		skip(); /* tmpfs */
+	assert_false(drop.proven);
+	assert_non_null(strstr(drop.proof, "the client's own cache is not reached"));
+	c.method = COLD_COMMAND;
+	c.command = ":";
+	cold_apply(&c, &t.p, &drop);
+	assert_true(drop.proven);
+	leave(&t);
+}
+
 static void test_cold_server_is_told_apart(void **state)
 {
 	(void)state;
@@ -162,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_cold_apply_drops_every_file),
 	        cmocka_unit_test(test_cold_apply_command),
+	        cmocka_unit_test(test_cold_apply_own_cache),
 	        cmocka_unit_test(test_cold_apply_none_claims_nothing),
 	        cmocka_unit_test(test_cold_server_is_told_apart),
 	        cmocka_unit_test(test_cold_drop_caches),

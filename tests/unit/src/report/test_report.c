@@ -121,10 +121,36 @@ static void test_report_judge_cold(void **state)
 	struct run r = {.workload = "bonnie", .phases = phases, .nphases = 2};
 	write_probe(dir, probe_json);
 	assert_int_equal(probe_result_load(&p, dir, NULL), 0);
-	report_judge_cold(&r, &p);
+	report_judge_caches(&r, &p);
 	assert_true(phases[0].cold_proven);
 	assert_non_null(strstr(phases[0].cold_proof, "33554432 bytes of Rx data came"));
 	assert_false(phases[1].cold_proven);
+	probe_result_fini(&p);
+	tmpdir_remove(dir);
+}
+
+/* Warm is shown by what the probe saw only where data come over the network at all. */
+static void test_report_judge_warm(void **state)
+{
+	(void)state;
+	char *dir = tmpdir_make();
+	struct probe_result p;
+	struct run_phase phases[] = {block_input(32 << 20), block_input(32 << 20)};
+	struct run r = {.workload = "bonnie", .phases = phases, .nphases = 2};
+	for (size_t i = 0; i < 2; i++) {
+		strcpy(phases[i].cache, "warm");
+		phases[i].read_bytes = 32 << 20;
+		phases[i].received_bytes = i == 0 ? 33 << 20 : -1;
+	}
+	write_probe(dir, probe_json);
+	assert_int_equal(probe_result_load(&p, dir, NULL), 0);
+	report_judge_caches(&r, &p);
+	assert_true(run_phase_not_warm(&phases[0]));
+	assert_string_equal(
+	        phases[0].warm_proof,
+	        "33554432 bytes of Rx data came, of 33554432 that were read");
+	assert_false(phases[1].warm_proven || phases[1].warm_refuted);
+	assert_string_equal(phases[1].warm_proof, "");
 	probe_result_fini(&p);
 	tmpdir_remove(dir);
 }
@@ -169,6 +195,7 @@ int main(void)
 	        cmocka_unit_test(test_joined_rows),
 	        cmocka_unit_test(test_probe_result_bad_files),
 	        cmocka_unit_test(test_report_judge_cold),
+	        cmocka_unit_test(test_report_judge_warm),
 	        cmocka_unit_test(test_report_text_and_json_agree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,104 @@ static void test_phase_run_failure_in_a_later_pass(void **state)
 	bench_run_clear(&b);
 }
 
+/* What is read and what is written is told apart, and read back from the record. */
+static void test_phase_run_tells_directions(void **state)
+{
+	(void)state;
+	static const struct {
+		const struct workload *workload;
+		const char *phase;
+		uint64_t read, written;
+	} cases[] = {
+	        {&workload_bulk, "bulk-write", 0, 1 << 20},
+	        {&workload_bulk, "bulk-read", 1 << 20, 0},
+	        {&workload_bonnie, "rewrite", 1 << 20, 1 << 20},
+	        {&workload_bonnie, "per-char-input", 1 << 20, 0},
+	        {&workload_bonnie, "random-seeks", 60 * 16384, 6 * 16384},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench_run b;
+		bench_run_init(&b, &engine_null, cases[i].workload);
+		b.c.workload_options.phases = cases[i].phase;
+		bench_run_execute(&b);
+		assert_int_equal(b.result, 0);
+		struct run back;
+		assert_int_equal(run_load(&back, b.r.dir, &b.e), 0);
+		assert_int_equal(back.phases[0].read_bytes, cases[i].read);
+		assert_int_equal(back.phases[0].written_bytes, cases[i].written);
+		assert_int_equal(back.phases[0].received_bytes, -1); /* no network */
+		run_fini(&back);
+		bench_run_clear(&b);
+	}
+}
+
+/* Both ways in one phase: the sum is what the phase moved. */
+static void test_phase_run_directions_add_up(void **state)
+{
+	(void)state;
+	static const struct workload *const both[] = {&workload_mixed, &workload_tree};
+	for (size_t k = 0; k < 2; k++) {
+		struct bench_run b;
+		bench_run_init(&b, &engine_null, both[k]);
+		bench_run_execute(&b);
+		for (size_t i = 0; i < b.r.nphases; i++) {
+			const struct run_phase *p = &b.r.phases[i];
+			assert_int_equal(p->read_bytes + p->written_bytes, p->bytes);
+		}
+		const struct run_phase *p =
+		        bench_run_phase(&b, k == 0 ? "mixed" : "tag");
+		assert_true(p->read_bytes > 0 && p->written_bytes > 0);
+		bench_run_clear(&b);
+	}
+}
+
+/* Where neither pages nor bytes can be counted, the record says so. */
+static void test_phase_run_warm_says_why_not(void **state)
+{
+	(void)state;
+	struct bench_run b;
+	bench_run_init(&b, &engine_null, &workload_bulk);
+	b.c.caches[0] = CACHE_WARM;
+	bench_run_execute(&b);
+	const struct run_phase *p = bench_run_phase(&b, "bulk-write");
+	assert_true(p->warm_proven);
+	assert_string_equal(p->warm_proof, "the phase reads no file");
+	p = bench_run_phase(&b, "bulk-read");
+	assert_false(p->warm_proven || p->warm_refuted);
+	assert_non_null(strstr(p->warm_proof, "with this engine, neither"));
+	bench_run_clear(&b);
+}
+
+static unsigned network(void *st)
+{
+	(void)st;
+	return ENGINE_NETWORK;
+}
+
+/* Where data come over the network and nothing came: warm, not cold, not stored. */
+static void test_phase_run_counts_what_came(void **state)
+{
+	(void)state;
+	struct engine_ops ops = engine_posix;
+	struct bench_run b;
+	ops.caps_here = network;
+	bench_run_init(&b, &ops, &workload_bulk);
+	b.c.caches[1] = CACHE_WARM;
+	b.c.ncaches = 2;
+	bench_run_execute(&b);
+	assert_int_equal(b.r.nphases, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(b.r.phases[i].received_bytes >= 0);
+	if (b.r.phases[1].received_bytes > 10000 ||
+	    b.r.phases[3].received_bytes > 10000)
+		skip(); /* others use the network at this moment */
+	assert_true(run_phase_not_cold(&b.r.phases[1]));
+	assert_true(b.r.phases[3].warm_proven);
+	assert_true(run_phase_not_stored(&b.r.phases[2]));
+	assert_false(run_phase_not_stored(&b.r.phases[3]));
+	bench_run_clear(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +236,10 @@ int main(void)
 	        cmocka_unit_test(test_phase_run_cold_before_each_pass),
 	        cmocka_unit_test(test_phase_run_gives_up_and_says_so),
 	        cmocka_unit_test(test_phase_run_failure_in_a_later_pass),
+	        cmocka_unit_test(test_phase_run_tells_directions),
+	        cmocka_unit_test(test_phase_run_directions_add_up),
+	        cmocka_unit_test(test_phase_run_warm_says_why_not),
+	        cmocka_unit_test(test_phase_run_counts_what_came),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
