@@ -1,5 +1,6 @@
 #include "netprobe/cmd_check.h"
 
+#include "netprobe/check/check.h"
 #include "netprobe/check/print.h"
 #include "src/base/clock.h"
 #include "src/base/quantity.h"
@@ -23,6 +24,8 @@ enum option_key {
 	KEY_OUTPUT = 'o',
 	KEY_EXPECT = 'e',
 	KEY_CAPTURE = 'c',
+	KEY_LIVE = 'l',
+	KEY_INTERFACE = 'i',
 	KEY_CELLSERVDB = 256,
 	KEY_CELL,
 	KEY_BOTH_WAYS,
@@ -49,9 +52,9 @@ static const struct format {
 struct check_args {
 	struct peers peers;
 	const char **from;
-	const char *cellservdb, *cell, *expect, *capture, *output;
+	const char *output;
 	const struct format *format;
-	struct matrix_options m;
+	struct check_options o;
 	struct print_options print;
 	struct err err; /* of the peers named */
 };
@@ -66,6 +69,12 @@ static const struct argp_option options[] = {
         {"cell", KEY_CELL, "NAME", 0, "only this cell of it", 1},
         {"capture", KEY_CAPTURE, "FILE", 0,
          "compare with a capture taken here; without --peer also its AFS peers", 1},
+        {"live", KEY_LIVE, "SECONDS", 0,
+         "compare with what AFS sends meanwhile: capture for so long, and while the "
+         "probe takes longer (needs CAP_NET_RAW); without --peer also its AFS peers",
+         1},
+        {"interface", KEY_INTERFACE, "IF[,IF…]", 0,
+         "capture on these only, not on all that are up and have an address", 1},
         {"from", KEY_FROM, "ADDRESS|INTERFACE|all", 0,
          "go by this address or interface, or by each of them, instead of by the route",
          1},
@@ -114,6 +123,41 @@ static uint32_t number(struct argp_state *state, const char *text, const char *w
 	return (uint32_t)n;
 }
 
+static void parse_live(struct argp_state *state, struct check_args *a, const char *text)
+{
+	char *end;
+	double s = strtod(text, &end);
+	if (end == text || *end || !(s >= 0.1 && s <= 86400))
+		argp_error(state, "--live %s: expected seconds, 0.1 to 86400", text);
+	a->o.live_ns = (int64_t)(s * (double)NS_PER_S);
+}
+
+static void parse_interfaces(struct argp_state *state, struct check_args *a, char *list)
+{
+	char *rest;
+	for (char *name = strtok_r(list, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest)) {
+		if (a->o.n_ifaces == LIVE_IFACES_MAX)
+			argp_error(state, "--interface: more than %u interfaces",
+			           LIVE_IFACES_MAX);
+		a->o.ifaces[a->o.n_ifaces++] = name;
+	}
+}
+
+static void check_args(struct argp_state *state, const struct check_args *a)
+{
+	if (a->peers.n == 0 && !a->err.code && !a->o.cellservdb && !a->o.capture &&
+	    !a->o.live_ns)
+		argp_error(
+		        state,
+		        "name a --peer, or --peers, --cellservdb, --capture, --live");
+	if (a->o.capture && a->o.live_ns)
+		argp_error(state, "--capture and --live: one of them");
+	if (a->o.n_ifaces && !a->o.live_ns)
+		argp_error(state, "--interface is for --live; --from names the "
+		                  "interface to go by");
+}
+
 static void parse_format(struct argp_state *state, struct check_args *a,
                          const char *text)
 {
@@ -130,8 +174,8 @@ static void parse_format(struct argp_state *state, struct check_args *a,
 static void parse_program(struct argp_state *state, struct check_args *a,
                           const char *text)
 {
-	a->m.program = expect_program_find(text);
-	if (a->m.program < 0)
+	a->o.m.program = expect_program_find(text);
+	if (a->o.m.program < 0)
 		argp_error(state,
 		           "--program %s: the programs are server, client, tool, "
 		           "kernel-client, kafs, kafs-probing, auristor",
@@ -143,7 +187,7 @@ static bool parse_expected(int key, char *arg, struct argp_state *state,
 {
 	switch (key) {
 	case KEY_EXPECT:
-		a->expect = arg;
+		a->o.expect = arg;
 		return true;
 	case KEY_PROGRAM:
 		parse_program(state, a, arg);
@@ -151,16 +195,16 @@ static bool parse_expected(int key, char *arg, struct argp_state *state,
 	case KEY_RELEASE:
 		if (strcmp(arg, "1.6") != 0 && strcmp(arg, "1.8") != 0)
 			argp_error(state, "--release %s: expected 1.8 or 1.6", arg);
-		a->m.release = arg[2] == '6' ? EXPECT_16 : EXPECT_18;
+		a->o.m.release = arg[2] == '6' ? EXPECT_16 : EXPECT_18;
 		return true;
 	case KEY_JUMBO:
-		a->m.config.frags = EXPECT_FRAGS;
+		a->o.m.config.frags = EXPECT_FRAGS;
 		return true;
 	case KEY_RXMAXMTU:
-		a->m.config.rxmaxmtu = number(state, arg, "--rxmaxmtu", 520, 16356);
+		a->o.m.config.rxmaxmtu = number(state, arg, "--rxmaxmtu", 520, 16356);
 		return true;
 	case KEY_RXMAXFRAGS:
-		a->m.config.frags = number(state, arg, "--rxmaxfrags", 1, 255);
+		a->o.m.config.frags = number(state, arg, "--rxmaxfrags", 1, 255);
 		return true;
 	default:
 		return false;
@@ -173,20 +217,20 @@ static bool parse_probe(int key, char *arg, struct argp_state *state,
 	int method;
 	switch (key) {
 	case KEY_ACTIVE:
-		a->m.active = a->print.active = true;
+		a->o.m.active = a->print.active = true;
 		return true;
 	case KEY_METHOD:
 		method = probe_method_find(arg);
 		if (method < 0)
 			argp_error(state, "--method %s: the methods are rx, icmp, udp",
 			           arg);
-		a->m.method = (enum probe_method)method;
+		a->o.m.method = (enum probe_method)method;
 		return true;
 	case KEY_RATE:
-		a->m.gap_ns = NS_PER_S / number(state, arg, "--rate", 1, RATE_MAX);
+		a->o.m.gap_ns = NS_PER_S / number(state, arg, "--rate", 1, RATE_MAX);
 		return true;
 	case KEY_PACKETS:
-		a->m.packets = number(state, arg, "--packets", 5, 1000);
+		a->o.m.packets = number(state, arg, "--packets", 5, 1000);
 		return true;
 	case KEY_BOTH_WAYS:
 		a->print.both_ways = true;
@@ -207,16 +251,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		peers_add_file(&a->peers, arg, &a->err);
 		break;
 	case KEY_CELLSERVDB:
-		a->cellservdb = arg;
+		a->o.cellservdb = arg;
 		break;
 	case KEY_CELL:
-		a->cell = arg;
+		a->o.cell = arg;
 		break;
 	case KEY_CAPTURE:
-		a->capture = arg;
+		a->o.capture = arg;
+		break;
+	case KEY_LIVE:
+		parse_live(state, a, arg);
+		break;
+	case KEY_INTERFACE:
+		parse_interfaces(state, a, arg);
 		break;
 	case KEY_FROM:
-		a->from[a->m.n_from++] = arg;
+		a->from[a->o.m.n_from++] = arg;
 		break;
 	case KEY_FORMAT:
 		parse_format(state, a, arg);
@@ -228,10 +278,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		argp_error(state, "'%s' is no option; --peer names a peer", arg);
 		break;
 	case ARGP_KEY_END:
-		if (a->peers.n == 0 && !a->err.code && !a->cellservdb && !a->capture)
-			argp_error(
-			        state,
-			        "name a --peer, or --peers, --cellservdb, --capture");
+		check_args(state, a);
 		break;
 	default:
 		if (!parse_probe(key, arg, state, a) &&
@@ -269,68 +316,26 @@ static int write_file(const struct check_args *a, const struct matrix *m,
 	return rc;
 }
 
-static int read_capture(struct check_args *a, struct seen_list *seen, struct err *err)
+static int check(struct check_args *a, struct err *err)
 {
-	struct host_iface *list;
-	size_t n;
-	struct host *h = host_open(err);
-	if (!h)
-		return -1;
-	int rc = host_ifaces(h, &list, &n, err);
-	if (rc == 0)
-		rc = seen_read(seen, a->capture, list, n, a->peers.n ? NULL : &a->peers,
-		               err);
-	free(list);
-	host_close(h);
-	return rc;
-}
-
-static int gather(struct check_args *a, struct expectations *wanted,
-                  struct seen_list *seen, struct err *err)
-{
+	struct check c = {0};
+	int code = -1;
 	if (a->err.code) {
 		*err = a->err;
 		return -1;
 	}
-	if (a->cellservdb &&
-	    peers_add_cellservdb(&a->peers, a->cellservdb, a->cell, err) != 0)
-		return -1;
-	if (a->expect) {
-		if (expectations_load(wanted, a->expect, err) != 0)
-			return -1;
-		a->m.wanted = wanted;
-	}
-	if (a->capture) {
-		if (read_capture(a, seen, err) != 0)
-			return -1;
-		a->m.seen = seen;
-		if (a->peers.n == 0)
-			return err_set(
-			        err, ERR_USAGE,
-			        "no peer in %s has a port of AFS's; name a --peer",
-			        a->capture);
-	}
-	return 0;
-}
-
-static int check(struct check_args *a, struct err *err)
-{
-	struct expectations wanted = {0};
-	struct seen_list seen = {0};
-	struct matrix m = {0};
-	int code = -1;
-	if (gather(a, &wanted, &seen, err) == 0 && matrix_make(&m, &a->m, err) == 0) {
-		int rc = a->output ? write_file(a, &m, err)
-		                   : a->format->print(&m, &a->print, stdout, err);
+	if (check_make(&c, &a->o, err) == 0) {
+		int rc = a->output
+		                 ? write_file(a, &c.matrix, err)
+		                 : a->format->print(&c.matrix, &a->print, stdout, err);
 		if (rc == 0)
-			code = a->format->print == print_nagios ? print_nagios_code(&m)
-			                                        : matrix_exit_code(&m);
-		if (code == 0 && seen.partial)
+			code = a->format->print == print_nagios
+			               ? print_nagios_code(&c.matrix)
+			               : matrix_exit_code(&c.matrix);
+		if (code == 0 && (c.seen.partial || c.seen.gone[0]))
 			code = ERR_PARTIAL;
 	}
-	matrix_free(&m);
-	seen_free(&seen);
-	expectations_free(&wanted);
+	check_free(&c);
 	return code;
 }
 
@@ -361,7 +366,7 @@ int cmd_check(int argc, char **argv)
 	               "WARNING, 2 "
 	               "CRITICAL, 3 UNKNOWN.",
 	};
-	struct check_args a = {.format = &formats[0], .m.program = -1};
+	struct check_args a = {.format = &formats[0], .o.m.program = -1};
 	struct err err = {0};
 	static char name[] = "netprobe check";
 	a.from = calloc((size_t)argc + 1, sizeof *a.from);
@@ -375,10 +380,11 @@ int cmd_check(int argc, char **argv)
 	struct sigaction act = {.sa_handler = ask_to_stop, .sa_flags = SA_RESETHAND};
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
-	a.m.peers = &a.peers;
-	a.m.from = a.from;
-	a.m.stop = &stop_asked;
-	a.m.progress = show_progress;
+	a.o.peers = &a.peers;
+	a.o.progress = isatty(STDERR_FILENO);
+	a.o.m.from = a.from;
+	a.o.m.stop = &stop_asked;
+	a.o.m.progress = show_progress;
 	a.print.time_ns = clock_real_ns();
 	int code = check(&a, &err);
 	if (code < 0)

@@ -25,7 +25,8 @@ int cmd_schema(int argc, char **argv)
 	        .doc = "Prints the JSON Schema (2020-12) of what netprobe read prints: "
 	               "of "
 	               "the report of --json (PART report, the default), of a line of "
-	               "--ndjson (record), or of one kind of record (call, flow, …).",
+	               "--ndjson (record), or of one kind of record (call, flow, …); "
+	               "or of what netprobe check prints (check).",
 	};
 	struct err err = {0};
 	static char name[] = "netprobe schema";

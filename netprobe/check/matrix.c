@@ -19,7 +19,6 @@ struct maker {
 	struct matrix *m;
 	const struct matrix_options *o;
 	struct host *host;
-	struct table table;
 	struct err *err;
 };
 
@@ -58,42 +57,12 @@ static int read_host(struct maker *k)
 	/* one that vanishes meanwhile has none */
 	for (size_t i = 0; i < m->n_ifaces; i++)
 		host_offloads(m->ifaces[i].name, &m->offloads[i], NULL);
-	fill_table(&k->table, m->ifaces, m->n_ifaces);
 	return 0;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
 	return a == 0 || (b != 0 && b < a) ? b : a;
-}
-
-static void expect_row(const struct maker *k, struct row *r)
-{
-	struct expect_host host = {
-	        .config = k->o->config, .iface = k->table.iface, .ifaces = k->table.n};
-	bool server = r->seen ? r->seen->we_serve : r->peer.port == CALLBACK_PORT;
-	if (!addr_is_v4(&r->peer.addr) || r->route.kind != HOST_ROUTE_UNICAST)
-		return;
-	r->program = k->o->program >= 0 ? (enum expect_program)k->o->program
-	             : server           ? EXPECT_SERVER
-	                                : EXPECT_CLIENT;
-	host.config.program = r->program;
-	r->assumed = !(r->seen && r->seen->has_peer);
-	if (!r->assumed)
-		r->trailer = r->seen->theirs;
-	struct expect_case c = {.host = &host,
-	                        .release = k->o->release,
-	                        .peer = r->peer.addr,
-	                        .route_mtu = r->mtu,
-	                        .trailer = r->assumed ? NULL : &r->trailer};
-	expect_choose(&c, &r->expect);
-	if (r->assumed) {
-		r->trailer = expect_likely_peer(&c, &r->expect);
-		c.trailer = &r->trailer;
-		expect_choose(&c, &r->expect);
-	}
-	r->expect.own.iface = NULL; /* points into what ends here */
-	r->has_expect = true;
 }
 
 static void probe_row(const struct maker *k, struct row *r)
@@ -161,10 +130,8 @@ static int make_row(struct maker *k, const struct peer *peer, const struct from 
 	r->source = from->has_source ? from->source : r->route.source;
 	if (from->owner)
 		snprintf(r->owner, sizeof r->owner, "%s", from->owner->name);
-	r->seen = seen_of(k->o->seen, &peer->addr);
 	if (k->o->wanted)
 		r->wanted = expectations_for(k->o->wanted, &peer->addr);
-	expect_row(k, r);
 	m->n_rows++;
 	return 0;
 }
@@ -256,20 +223,121 @@ int matrix_make(struct matrix *m, const struct matrix_options *o, struct err *er
 	int rc = read_host(&k);
 	if (rc == 0)
 		rc = make_rows(&k);
-	for (size_t i = 0; rc == 0 && i < m->n_rows; i++) {
+	for (size_t i = 0; rc == 0 && o->active && i < m->n_rows; i++) {
 		struct row *r = &m->rows[i];
-		bool way = r->has_iface && r->iface.up &&
-		           r->route.kind == HOST_ROUTE_UNICAST;
 		m->stopped |= o->stop && *o->stop;
-		if (o->active && way && !m->stopped)
+		if (r->has_iface && r->iface.up &&
+		    r->route.kind == HOST_ROUTE_UNICAST && !m->stopped)
 			probe_row(&k, r);
-		row_judge(r);
 	}
-	m->stopped |= o->stop && *o->stop;
 	host_close(k.host);
 	if (rc != 0)
 		matrix_free(m);
 	return rc;
+}
+
+/* ---- what a capture shows ------------------------------------------------ */
+
+static void expect_row(struct row *r, const struct matrix_options *o,
+                       const struct table *table, const struct seen *told)
+{
+	struct expect_host host = {
+	        .config = o->config, .iface = table->iface, .ifaces = table->n};
+	bool server = told && told->served + told->asked
+	                      ? seen_we_serve(told)
+	                      : r->peer.port == CALLBACK_PORT;
+	if (!addr_is_v4(&r->peer.addr) || r->route.kind != HOST_ROUTE_UNICAST)
+		return;
+	r->program = o->program >= 0 ? (enum expect_program)o->program
+	             : server        ? EXPECT_SERVER
+	                             : EXPECT_CLIENT;
+	host.config.program = r->program;
+	r->assumed = !(told && told->has_peer);
+	if (!r->assumed)
+		r->trailer = told->theirs;
+	struct expect_case c = {.host = &host,
+	                        .release = o->release,
+	                        .peer = r->peer.addr,
+	                        .route_mtu = r->mtu,
+	                        .trailer = r->assumed ? NULL : &r->trailer};
+	expect_choose(&c, &r->expect);
+	if (r->assumed) {
+		r->trailer = expect_likely_peer(&c, &r->expect);
+		c.trailer = &r->trailer;
+		expect_choose(&c, &r->expect);
+	}
+	r->expect.own.iface = NULL; /* points into what ends here */
+	r->has_expect = true;
+}
+
+static const struct row *row_of_peer(const struct matrix *m, const struct addr *peer)
+{
+	for (size_t i = 0; i < m->n_rows; i++)
+		if (addr_compare(&m->rows[i].peer.addr, peer) == 0)
+			return &m->rows[i];
+	return NULL;
+}
+
+static bool in_a_row(const struct matrix *m, const struct seen *s)
+{
+	for (size_t i = 0; i < m->n_rows; i++)
+		if (m->rows[i].seen == s)
+			return true;
+	return false;
+}
+
+/* A row for a peer of the matrix whose data passed by another interface too. */
+static int add_seen_row(struct matrix *m, const struct seen *s, struct err *err)
+{
+	const struct row *route = row_of_peer(m, &s->peer);
+	const struct host_iface *i = host_iface_find(m->ifaces, m->n_ifaces, s->iface);
+	if (!route || !i || in_a_row(m, s) ||
+	    s->way[SEEN_SENT].datagrams + s->way[SEEN_RECEIVED].datagrams == 0)
+		return 0;
+	/* a member sees what its bond or bridge sees, and a link what its VLANs see */
+	if (route->has_iface &&
+	    (i->master == route->iface.index || route->iface.parent == i->index))
+		return 0;
+	struct row x = {.peer = route->peer,
+	                .route.kind = HOST_ROUTE_UNICAST,
+	                .has_iface = true,
+	                .iface = *i,
+	                .mtu = i->mtu,
+	                .seen = s,
+	                .only_seen = true};
+	if (route->has_iface)
+		snprintf(x.route_iface, sizeof x.route_iface, "%s", route->iface.name);
+	struct row *rows = realloc(m->rows, (m->n_rows + 1) * sizeof *rows);
+	if (!rows)
+		return err_set(err, ERR_ENVIRONMENT, "out of memory");
+	m->rows = rows;
+	rows[m->n_rows++] = x;
+	return 0;
+}
+
+int matrix_judge(struct matrix *m, const struct matrix_options *o,
+                 const struct seen_list *seen, struct err *err)
+{
+	struct table table = {0};
+	fill_table(&table, m->ifaces, m->n_ifaces);
+	m->seen = seen;
+	for (size_t i = 0; i < m->n_rows; i++)
+		m->rows[i].seen =
+		        seen_of(seen, &m->rows[i].peer.addr, m->rows[i].iface.name);
+	for (size_t i = 0; seen && i < seen->n; i++)
+		if (add_seen_row(m, &seen->list[i], err) != 0)
+			return -1;
+	if (m->n_rows > 1)
+		qsort(m->rows, m->n_rows, sizeof *m->rows, compare_rows);
+	for (size_t i = 0; i < m->n_rows; i++) {
+		struct row *r = &m->rows[i];
+		r->live_gone = seen_gone(seen, r->iface.name);
+		expect_row(r, o, &table,
+		           r->seen ? r->seen : seen_anywhere(seen, &r->peer.addr));
+		row_judge(r);
+	}
+	m->stopped |= o->stop && *o->stop;
+	return 0;
 }
 
 void matrix_free(struct matrix *m)
@@ -306,6 +374,18 @@ int matrix_exit_code(const struct matrix *m)
 	if (m->stopped || any(m, VERDICT_NOT_EXACT))
 		return ERR_PARTIAL;
 	return matrix_gravity(m) >= GRAVITY_WARNING ? ERR_FINDINGS : 0;
+}
+
+bool matrix_row_repeats(const struct matrix *m, size_t row)
+{
+	const struct row *r = &m->rows[row];
+	for (size_t i = 0; i < row; i++) {
+		const struct row *x = &m->rows[i];
+		if (compare_rows(x, r) == 0 && x->has_source == r->has_source &&
+		    (!r->has_source || addr_compare(&x->source, &r->source) == 0))
+			return true;
+	}
+	return false;
 }
 
 size_t matrix_rows_of(const struct matrix *m, const struct host_iface *i)

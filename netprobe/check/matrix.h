@@ -14,7 +14,6 @@ struct matrix_options {
 	const char *const *from; /* n_from texts; none = by route */
 	size_t n_from;
 	const struct expectations *wanted; /* NULL = none */
-	const struct seen_list *seen;      /* NULL = none */
 	int program; /* enum expect_program; -1 = client, or server to port 7001 */
 	enum expect_release release;
 	struct expect_config config; /* frags, rxmaxmtu */
@@ -34,11 +33,18 @@ struct matrix {
 	size_t n_rules;
 	struct row *rows; /* owned */
 	size_t n_rows;
+	const struct seen_list *seen; /* NULL = no capture; not owned */
 	bool stopped;
 };
 
-/* -1 (err set) where nothing could be learned. */
+/* The rows, and with o->active what gets through.  -1 (err set) where nothing could be
+ * learned. */
 int matrix_make(struct matrix *m, const struct matrix_options *o, struct err *err);
+
+/* Adds what a capture shows (NULL = none) and what is expected, and judges the rows.
+ * seen stays the caller's while the matrix is used. */
+int matrix_judge(struct matrix *m, const struct matrix_options *o,
+                 const struct seen_list *seen, struct err *err);
 void matrix_free(struct matrix *m);
 
 /* The gravest of all rows. */
@@ -46,6 +52,9 @@ enum gravity matrix_gravity(const struct matrix *m);
 
 /* 0, ERR_FINDINGS, ERR_ENVIRONMENT (an interface vanished), ERR_PARTIAL. */
 int matrix_exit_code(const struct matrix *m);
+
+/* True if an earlier row has the same peer, interface and source. */
+bool matrix_row_repeats(const struct matrix *m, size_t row);
 
 /* Rows that a peer is reached by this interface. */
 size_t matrix_rows_of(const struct matrix *m, const struct host_iface *i);

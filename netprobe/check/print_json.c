@@ -117,6 +117,36 @@ static json_t *findings_json(struct json_maker *m, const struct row *r)
 	return list;
 }
 
+static json_t *seen_way_json(struct json_maker *m, const struct seen_way *w)
+{
+	json_t *o = json_object();
+	json_put_count(m, o, "data_datagrams", w->datagrams);
+	json_put_unknown(m, o, "largest_udp_payload_bytes", w->largest,
+	                 w->largest != 0);
+	json_put_unknown(m, o, "dominant_udp_payload_bytes", w->dominant,
+	                 w->dominant != 0);
+	return o;
+}
+
+static json_t *seen_json(struct json_maker *m, const struct seen *s)
+{
+	json_t *o = json_object();
+	json_put(m, o, "interface", s->iface[0] ? json_string(s->iface) : json_null());
+	json_put(m, o, "sent", seen_way_json(m, &s->way[SEEN_SENT]));
+	json_put(m, o, "received", seen_way_json(m, &s->way[SEEN_RECEIVED]));
+	return o;
+}
+
+static json_t *capture_json(struct json_maker *m, const struct seen_list *s)
+{
+	json_t *o = json_object();
+	json_put(m, o, "live", json_boolean(s->live));
+	json_put_count(m, o, "frames", s->frames);
+	json_put_count(m, o, "dropped_frames", s->dropped);
+	json_put_text(m, o, "interfaces_gone", s->gone);
+	return o;
+}
+
 static json_t *row_json(struct json_maker *m, const struct row *r, bool both_ways)
 {
 	json_t *o = json_object();
@@ -132,7 +162,10 @@ static json_t *row_json(struct json_maker *m, const struct row *r, bool both_way
 	json_put(m, o, "probe", r->probed ? path_json(m, r) : json_null());
 	json_put(m, o, "expected", r->has_expect ? expect_json(m, r) : json_null());
 	json_put_unknown(m, o, "observed_udp_payload_bytes",
-	                 r->seen ? r->seen->largest : 0, r->seen && r->seen->largest);
+	                 r->seen ? r->seen->way[SEEN_SENT].largest : 0,
+	                 r->seen && r->seen->way[SEEN_SENT].largest);
+	json_put(m, o, "observed", r->seen ? seen_json(m, r->seen) : json_null());
+	json_put(m, o, "only_observed", json_boolean(r->only_seen));
 	json_put_text(m, o, "verdict", verdict_id(r->verdict));
 	json_put(m, o, "findings", findings_json(m, r));
 	if (both_ways) {
@@ -160,6 +193,7 @@ int print_json(const struct matrix *x, const struct print_options *o, FILE *out,
 	json_put(&m, top, "active", json_boolean(o->active));
 	json_put(&m, top, "interfaces", ifaces_json(&m, x));
 	json_put(&m, top, "rules", rules);
+	json_put(&m, top, "capture", x->seen ? capture_json(&m, x->seen) : json_null());
 	json_put(&m, top, "rows", rows);
 	int rc = m.failed ? err_set(err, ERR_ENVIRONMENT, "out of memory") : 0;
 	if (rc == 0 && (json_dumpf(top, out, JSON_INDENT(2)) != 0 ||

@@ -43,6 +43,27 @@ static void put_text(const char *text, FILE *out)
 		fputc(*text == '|' || *text == '\n' ? ' ' : *text, out);
 }
 
+/* 'label'=value[UOM];warn;crit;min;max (Monitoring Plugins Development Guidelines).
+ * "8548:" warns below 8548: then Rx sends more than gets through. */
+static void put_row(const struct row *r, FILE *out)
+{
+	char text[PEER_TEXT], label[PEER_TEXT + 80], a[ADDR_TEXT];
+	uint32_t mtu = r->probed ? r->path.passes : r->mtu;
+	int n = snprintf(label, sizeof label, "%s %s", peer_format(&r->peer, text),
+	                 r->has_iface ? r->iface.name : "-");
+	if (r->has_from && r->has_source)
+		snprintf(label + n, sizeof label - (size_t)n, " %s",
+		         addr_format(&r->source, a));
+	fprintf(out, " '%s'=", label);
+	if (mtu)
+		fprintf(out, "%uB;%u:;;0;%u", mtu, row_largest_packet(r), r->iface.mtu);
+	else
+		fputc('U', out); /* not known */
+	if (r->probed && r->path.rtt_ns)
+		fprintf(out, " '%s rtt'=%.6fs;;;0", label,
+		        (double)r->path.rtt_ns / 1e9);
+}
+
 int print_nagios(const struct matrix *m, const struct print_options *o, FILE *out,
                  struct err *err)
 {
@@ -62,17 +83,9 @@ int print_nagios(const struct matrix *m, const struct print_options *o, FILE *ou
 		        m->n_rows == 1 ? "" : "s");
 	}
 	fputs(" |", out);
-	for (size_t i = 0; i < m->n_rows; i++) {
-		const struct row *r = &m->rows[i];
-		char text[PEER_TEXT];
-		uint32_t mtu = r->probed ? r->path.passes : r->mtu;
-		fprintf(out, " '%s %s'=", peer_format(&r->peer, text),
-		        r->has_iface ? r->iface.name : "-");
-		if (mtu)
-			fprintf(out, "%uB", mtu);
-		else
-			fputc('U', out); /* not known */
-	}
+	for (size_t i = 0; i < m->n_rows; i++)
+		if (!m->rows[i].only_seen && !matrix_row_repeats(m, i))
+			put_row(&m->rows[i], out);
 	fputc('\n', out);
 	if (fflush(out) == EOF || ferror(out))
 		return err_sys(err, errno, "cannot write the result");

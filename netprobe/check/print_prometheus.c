@@ -36,9 +36,15 @@ static bool expected(const struct row *r, double *v)
 	return r->has_expect;
 }
 
-static bool observed(const struct row *r, double *v)
+static bool sent(const struct row *r, double *v)
 {
-	*v = r->seen ? r->seen->largest : 0;
+	*v = r->seen ? r->seen->way[SEEN_SENT].largest : 0;
+	return *v > 0;
+}
+
+static bool received(const struct row *r, double *v)
+{
+	*v = r->seen ? r->seen->way[SEEN_RECEIVED].largest : 0;
 	return *v > 0;
 }
 
@@ -54,16 +60,19 @@ static const struct {
 } metrics[] = {
         {"netprobe_link_mtu_bytes", "MTU of the interface towards the peer", link_mtu},
         {"netprobe_configured_mtu_bytes",
-         "IP packet size that the kernel uses: least of link, route and learned path "
-         "MTU",
+         "IP packet size that this host is set to: less of link and route MTU",
          configured_mtu},
         {"netprobe_path_mtu_bytes", "largest IP packet that was answered", path_mtu},
         {"netprobe_path_rtt_seconds", "round trip of that packet", rtt},
         {"netprobe_expected_datagram_bytes",
          "UDP payload of the largest Rx datagram that is expected", expected},
-        {"netprobe_observed_datagram_bytes",
-         "UDP payload of the largest Rx datagram in the capture", observed},
-        {"netprobe_path_ok", "1 unless there is a finding", ok},
+        {"netprobe_sent_datagram_bytes",
+         "UDP payload of the largest Rx DATA datagram to the peer in the capture",
+         sent},
+        {"netprobe_received_datagram_bytes",
+         "UDP payload of the largest Rx DATA datagram from the peer in the capture",
+         received},
+        {"netprobe_path_ok", "1 unless a finding is a warning or worse", ok},
 };
 
 static void put_label(FILE *out, const char *name, const char *text, const char *before)
@@ -94,6 +103,8 @@ int print_prometheus(const struct matrix *m, const struct print_options *o, FILE
 		        metrics[k].help, metrics[k].name);
 		for (size_t i = 0; i < m->n_rows; i++) {
 			double v;
+			if (matrix_row_repeats(m, i)) /* one sample a set of labels */
+				continue;
 			if (!metrics[k].value(&m->rows[i], &v))
 				continue;
 			fputs(metrics[k].name, out);
@@ -105,6 +116,8 @@ int print_prometheus(const struct matrix *m, const struct print_options *o, FILE
 	      "# TYPE netprobe_path_verdict gauge\n",
 	      out);
 	for (size_t i = 0; i < m->n_rows; i++) {
+		if (matrix_row_repeats(m, i))
+			continue;
 		fputs("netprobe_path_verdict", out);
 		put_labels(out, &m->rows[i]);
 		put_label(out, "verdict", verdict_id(m->rows[i].verdict), ",");

@@ -4,6 +4,7 @@
 #include "src/base/grid.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #define MEMBERS_MAX 16
 
@@ -61,7 +62,9 @@ static void print_ifaces(const struct matrix *m, FILE *out)
 
 static void add_route(struct grid *g, const struct row *r)
 {
-	if (r->route.kind != HOST_ROUTE_UNICAST)
+	if (r->only_seen)
+		grid_add(g, "by %s", r->route_iface[0] ? r->route_iface : "none");
+	else if (r->route.kind != HOST_ROUTE_UNICAST)
 		grid_add(g, "%s", host_route_kind_text(r->route.kind));
 	else if (r->route.path_mtu)
 		grid_add(g, "%u learned", r->route.path_mtu);
@@ -94,11 +97,11 @@ static void add_number(struct grid *g, uint32_t n)
 static void print_rows(const struct matrix *m, FILE *out)
 {
 	struct grid g;
-	grid_init(&g, 9, 1 | 1 << 1 | 1 << 2 | 1 << 8);
-	static const char *const heads[] = {"peer",        "interface", "from",
-	                                    "link",        "route",     "path",
-	                                    "Rx expected", "observed",  "verdict"};
-	for (size_t i = 0; i < 9; i++)
+	static const char *const heads[] = {
+	        "peer", "interface",   "from", "link",     "route",
+	        "path", "Rx expected", "sent", "received", "verdict"};
+	grid_init(&g, 10, 1 | 1 << 1 | 1 << 2 | 1 << 9);
+	for (size_t i = 0; i < 10; i++)
 		grid_add(&g, "%s", heads[i]);
 	for (size_t i = 0; i < m->n_rows; i++) {
 		const struct row *r = &m->rows[i];
@@ -111,7 +114,8 @@ static void print_rows(const struct matrix *m, FILE *out)
 		add_path(&g, r);
 		add_number(&g, r->has_expect ? r->expect.size[EXPECT_CLEAR].udp_payload
 		                             : 0);
-		add_number(&g, r->seen ? r->seen->largest : 0);
+		for (size_t d = 0; d < SEEN_DIRECTIONS; d++)
+			add_number(&g, r->seen ? r->seen->way[d].largest : 0);
 		grid_add(&g, "%s", verdict_id(r->verdict));
 	}
 	grid_print(&g, out, 0);
@@ -128,18 +132,56 @@ void print_far_command(const struct row *r, char *buf, size_t size)
 	         server ? 7000u : 7001u);
 }
 
+/* Echoes come back as long as they went. */
+static bool echoed(const struct matrix *m)
+{
+	bool any = false;
+	for (size_t i = 0; i < m->n_rows; i++) {
+		if (m->rows[i].probed && m->rows[i].method == PROBE_RX)
+			return false;
+		any |= m->rows[i].probed;
+	}
+	return any;
+}
+
 static void print_far(const struct matrix *m, FILE *out)
 {
+	if (echoed(m)) {
+		fputs("\nAn echo goes both ways in one size: the path is the smaller "
+		      "of the two ways.\nTo tell them apart use --method rx, here and "
+		      "at the other end.\n",
+		      out);
+		return;
+	}
 	fputs("\nA probe by Rx measures the way there only: its answer is short. For "
 	      "the way\n"
-	      "back run at the other end:\n",
+	      "back run at the other end (port 7001 answers while a cache manager "
+	      "runs here):\n",
 	      out);
 	for (size_t i = 0; i < m->n_rows; i++) {
+		const struct row *r = &m->rows[i];
 		char command[200], a[ADDR_TEXT];
-		print_far_command(&m->rows[i], command, sizeof command);
-		fprintf(out, "  on %s: %s\n", addr_format(&m->rows[i].peer.addr, a),
-		        command);
+		if (!r->has_source || r->only_seen || matrix_row_repeats(m, i))
+			continue;
+		print_far_command(r, command, sizeof command);
+		fprintf(out, "  on %s: %s\n", addr_format(&r->peer.addr, a), command);
 	}
+}
+
+static void print_capture(const struct seen_list *s, FILE *out)
+{
+	if (!s)
+		return;
+	fprintf(out, "Sent and received are what %s has: %" PRIu64 " frames",
+	        s->live ? "the live capture" : "the capture", s->frames);
+	if (s->dropped)
+		fprintf(out,
+		        ", and %" PRIu64
+		        " were lost, so the sizes are the least that there was",
+		        s->dropped);
+	fputs(".\n", out);
+	if (s->gone[0])
+		fprintf(out, "Gone while it was captured on: %s.\n", s->gone);
 }
 
 int print_table(const struct matrix *m, const struct print_options *o, FILE *out,
@@ -155,9 +197,11 @@ int print_table(const struct matrix *m, const struct print_options *o, FILE *out
 			        verdict_id(x->verdict), x->text);
 		}
 	fputs("\nlink, route and path are lengths of IP packets; Rx sizes are UDP "
-	      "payload"
-	      " of the\nlargest datagram of file data.\n",
+	      "payload of the\n"
+	      "largest datagram of file data: expected and sent by this host, "
+	      "received from any\nport of the peer.\n",
 	      out);
+	print_capture(m->seen, out);
 	if (!o->active)
 		fputs("No probe was sent; --active finds what gets through in truth.\n",
 		      out);

@@ -10,17 +10,33 @@
 #include "netprobe/probe/path.h"
 #include "netprobe/probe/socket.h"
 
-/* What a capture shows of a peer. */
+/* Rx DATA that went one way between this host and a peer on one interface.  Probes
+ * (VERSION), acks and pings are no DATA: their sizes were nobody's choice of MTU. */
+struct seen_way {
+	uint64_t datagrams;
+	uint32_t largest;        /* UDP payload of the largest */
+	uint32_t dominant;       /* that carried most data, of its largest flow */
+	uint64_t dominant_bytes; /* of Rx data, of that flow */
+};
+
+enum seen_direction { SEEN_SENT, SEEN_RECEIVED, SEEN_DIRECTIONS };
+
+/* What a capture shows of a peer on one interface. */
 struct seen {
 	struct addr peer;
-	bool we_serve;      /* this host is the server side of most of it */
-	uint64_t datagrams; /* DATA that we sent */
-	uint32_t largest;   /* UDP payload of the largest of them */
-	uint32_t dominant;  /* that carried most data */
-	uint8_t security;   /* bit i: with security index i */
+	char iface[16]; /* "" = the capture does not name its interfaces */
+	struct seen_way way[SEEN_DIRECTIONS]; /* sent by this host, received */
+	uint64_t served, asked; /* DATA that this host sent as a server, as a client */
+	uint8_t security;       /* bit i: sent with security index i */
 	bool has_own, has_peer;
 	struct rx_trailer own, theirs; /* announced */
 };
+
+/* This host is the server side of most of it. */
+static inline bool seen_we_serve(const struct seen *s)
+{
+	return s->served > s->asked;
+}
 
 enum gravity { GRAVITY_OK, GRAVITY_NOTE, GRAVITY_WARNING, GRAVITY_CRITICAL };
 
@@ -28,6 +44,7 @@ enum verdict {
 	VERDICT_OK,
 	VERDICT_LOCAL,        /* the peer is this host */
 	VERDICT_PATH_SMALLER, /* than the link, but all that Rx sends fits */
+	VERDICT_OTHER_WAY,    /* seen on another interface than that of the route */
 	VERDICT_NOT_EXACT,    /* the probe ran out of packets */
 	VERDICT_SILENT,       /* no answer of the peer */
 	VERDICT_FELL_SILENT,
@@ -80,7 +97,11 @@ struct row {
 	bool assumed;              /* the peer's trailer */
 	struct rx_trailer trailer; /* the peer's */
 	struct expect_choice expect;
-	const struct seen *seen;          /* NULL = no capture, or not in it */
+	const struct seen
+	        *seen;  /* on this interface; NULL = no capture, or not in it */
+	bool only_seen; /* the route goes by `route_iface`, the capture has it */
+	char route_iface[16];
+	bool live_gone; /* the interface went while it was captured on */
 	const struct expectation *wanted; /* NULL = nothing stated */
 	struct row_finding finding[ROW_FINDINGS];
 	size_t findings;

@@ -36,24 +36,48 @@ bool seen_is_local(const struct host_iface *ifaces, size_t n, const struct addr 
 	return false;
 }
 
-const struct seen *seen_of(const struct seen_list *s, const struct addr *peer)
+const struct seen *seen_of(const struct seen_list *s, const struct addr *peer,
+                           const char *iface)
 {
 	for (size_t i = 0; s && i < s->n; i++)
-		if (addr_compare(&s->list[i].peer, peer) == 0)
+		if (addr_compare(&s->list[i].peer, peer) == 0 &&
+		    (!s->list[i].iface[0] || strcmp(s->list[i].iface, iface) == 0))
 			return &s->list[i];
 	return NULL;
 }
 
-static struct seen *get(struct seen_list *s, const struct addr *peer)
+const struct seen *seen_anywhere(const struct seen_list *s, const struct addr *peer)
 {
-	struct seen *old = (struct seen *)(uintptr_t)seen_of(s, peer);
-	if (old)
-		return old;
+	const struct seen *best = NULL;
+	for (size_t i = 0; s && i < s->n; i++)
+		if (addr_compare(&s->list[i].peer, peer) == 0 &&
+		    (!best || (s->list[i].has_peer && !best->has_peer)))
+			best = &s->list[i];
+	return best;
+}
+
+bool seen_gone(const struct seen_list *s, const char *iface)
+{
+	size_t n = strlen(iface);
+	for (const char *at = s ? s->gone : ""; n && *at;
+	     at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == n && strncmp(at, iface, n) == 0)
+			return true;
+	return false;
+}
+
+static struct seen *get(struct seen_list *s, const struct addr *peer, const char *iface)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (addr_compare(&s->list[i].peer, peer) == 0 &&
+		    strcmp(s->list[i].iface, iface) == 0)
+			return &s->list[i];
 	struct seen *list = realloc(s->list, (s->n + 1) * sizeof *list);
 	if (!list)
 		return NULL;
 	s->list = list;
 	list[s->n] = (struct seen){.peer = *peer};
+	snprintf(list[s->n].iface, sizeof list[s->n].iface, "%.15s", iface);
 	return &list[s->n++];
 }
 
@@ -68,26 +92,43 @@ static void take_trailer(const struct flow_side *side, bool *has, struct rx_trai
 	*has = true;
 }
 
+static void take_way(struct seen_way *s, const struct result_way *w)
+{
+	s->datagrams += w->tally.data_datagrams.total;
+	if (w->tally.data_datagrams.max > s->largest)
+		s->largest = w->tally.data_datagrams.max;
+	if (w->dominant && w->tally.data_bytes >= s->dominant_bytes) {
+		s->dominant = w->dominant;
+		s->dominant_bytes = w->tally.data_bytes;
+	}
+}
+
 /* out: the way our packets go. */
 static void take_flow(struct seen *s, const struct result_flow *f, enum way out)
 {
-	const struct result_way *w = &f->way[out];
-	uint64_t n = w->tally.data_datagrams.total;
-	s->we_serve |= out == TO_CLIENT && n > s->datagrams;
-	s->datagrams += n;
-	if (n && w->tally.data_datagrams.max > s->largest)
-		s->largest = w->tally.data_datagrams.max;
-	if (w->dominant > s->dominant)
-		s->dominant = w->dominant;
+	take_way(&s->way[SEEN_SENT], &f->way[out]);
+	take_way(&s->way[SEEN_RECEIVED], &f->way[!out]);
+	*(out == TO_CLIENT ? &s->served : &s->asked) +=
+	        f->way[out].tally.data_datagrams.total;
 	s->security |= f->flow->side[out].security_seen;
 	take_trailer(&f->flow->side[out], &s->has_own, &s->own);
 	take_trailer(&f->flow->side[!out], &s->has_peer, &s->theirs);
 }
 
-static int take_result(struct seen_list *s, const struct result *r,
-                       const struct host_iface *ifaces, size_t n, struct peers *peers,
-                       struct err *err)
+/* A name that the source made up (FILE#N) is none of this host's. */
+static const char *iface_name(const struct result_flow *f,
+                              const struct host_iface *ifaces, size_t n)
 {
+	const char *name = f->iface->source->name;
+	return host_iface_find(ifaces, n, name) ? name : "";
+}
+
+int seen_take(struct seen_list *s, const struct result *r,
+              const struct host_iface *ifaces, size_t n, struct err *err)
+{
+	s->frames = r->frames;
+	for (size_t i = 0; i < r->n_ifaces; i++)
+		s->dropped += r->ifaces[i].source->dropped;
 	for (size_t i = 0; i < r->n_flows; i++) {
 		const struct flow_key *k = &r->flows[i].flow->key;
 		bool client = seen_is_local(ifaces, n, &k->client);
@@ -95,43 +136,34 @@ static int take_result(struct seen_list *s, const struct result *r,
 			continue;
 		const struct addr *peer = client ? &k->server : &k->client;
 		uint16_t port = client ? k->server_port : k->client_port;
-		struct seen *x = get(s, peer);
+		struct seen *x = get(s, peer, iface_name(&r->flows[i], ifaces, n));
 		if (!x)
 			return err_set(err, ERR_ENVIRONMENT, "out of memory");
 		take_flow(x, &r->flows[i], client ? TO_SERVER : TO_CLIENT);
 		/* other ports are those of commands that have ended */
 		bool lasting = afs_port(port) || r->flows[i].flow->service == AFS_FS;
-		if (peers && lasting &&
-		    peers_add_address(peers, "", peer, port, err) != 0)
+		if (lasting && peers_add_address(&s->peers, "", peer, port, err) != 0)
 			return -1;
 	}
-	if (s->n == 0)
-		return err_set(
-		        err, ERR_USAGE,
-		        "no AFS traffic in the capture is from or to an address of "
-		        "this host; check a capture where it was taken");
 	return 0;
 }
 
 int seen_read(struct seen_list *s, const char *path, const struct host_iface *ifaces,
-              size_t n, struct peers *peers, struct err *err)
+              size_t n, struct err *err)
 {
 	struct analysis a;
 	struct analysis_options o = {.paths = &path, .n_paths = 1};
-	*s = (struct seen_list){0};
 	if (analysis_run(&a, &o, err) != 0)
 		return -1;
-	s->frames = a.result.frames;
-	s->partial = analysis_exit_code(&a) == ERR_PARTIAL;
-	int rc = take_result(s, &a.result, ifaces, n, peers, err);
+	s->partial |= analysis_exit_code(&a) == ERR_PARTIAL;
+	int rc = seen_take(s, &a.result, ifaces, n, err);
 	analysis_free(&a);
-	if (rc != 0)
-		seen_free(s);
 	return rc;
 }
 
 void seen_free(struct seen_list *s)
 {
 	free(s->list);
+	peers_free(&s->peers);
 	*s = (struct seen_list){0};
 }

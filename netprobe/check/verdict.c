@@ -14,6 +14,7 @@ static const struct {
         [VERDICT_OK] = {"ok", GRAVITY_OK},
         [VERDICT_LOCAL] = {"this-host", GRAVITY_OK},
         [VERDICT_PATH_SMALLER] = {"path-smaller", GRAVITY_NOTE},
+        [VERDICT_OTHER_WAY] = {"other-way", GRAVITY_NOTE},
         [VERDICT_NOT_EXACT] = {"not-exact", GRAVITY_NOTE},
         [VERDICT_SILENT] = {"silent", GRAVITY_WARNING},
         [VERDICT_FELL_SILENT] = {"fell-silent", GRAVITY_WARNING},
@@ -65,8 +66,8 @@ __attribute__((format(printf, 3, 4))) static void find(struct row *r, enum verdi
 uint32_t row_largest_packet(const struct row *r)
 {
 	uint32_t largest = r->has_expect ? r->expect.size[EXPECT_CLEAR].ip_len : 0;
-	if (r->seen && r->seen->largest + EXPECT_IP4_UDP > largest)
-		largest = r->seen->largest + EXPECT_IP4_UDP;
+	if (r->seen && r->seen->way[SEEN_SENT].largest + EXPECT_IP4_UDP > largest)
+		largest = r->seen->way[SEEN_SENT].largest + EXPECT_IP4_UDP;
 	if (largest == 0)
 		largest = EXPECT_REMOTE + EXPECT_IP4_UDP;
 	if (r->mtu && largest > r->mtu)
@@ -240,6 +241,7 @@ static bool announces_now(const struct row *r)
 static void judge_seen(struct row *r, const char *peer)
 {
 	const struct seen *s = r->seen;
+	const struct seen_way *sent = &s->way[SEEN_SENT];
 	const struct expect_size *size = r->expect.size;
 	uint32_t least = size[EXPECT_CLEAR].udp_payload;
 	if (s->has_own && s->own.words >= 2 && r->mtu && !announces_now(r))
@@ -253,19 +255,43 @@ static void judge_seen(struct row *r, const char *peer)
 	for (int i = EXPECT_CLEAR; i <= EXPECT_RXKAD_CRYPT; i++)
 		if (size[i].udp_payload < least)
 			least = size[i].udp_payload;
-	if (s->largest > size[EXPECT_CLEAR].udp_payload)
+	if (sent->largest > size[EXPECT_CLEAR].udp_payload)
 		find(r, VERDICT_OBSERVED_LARGER,
 		     "the capture has datagrams of %u to %s, and by these interfaces "
 		     "and "
 		     "options %u is the most",
-		     s->largest, peer, size[EXPECT_CLEAR].udp_payload);
-	else if (s->datagrams >= ENOUGH_DATAGRAMS && s->largest < least)
+		     sent->largest, peer, size[EXPECT_CLEAR].udp_payload);
+	else if (sent->datagrams >= ENOUGH_DATAGRAMS && sent->largest < least)
 		find(r, VERDICT_OBSERVED_SMALLER,
 		     "the %llu DATA datagrams to %s in the capture are at most %u "
 		     "long, and by "
 		     "these interfaces and options %u is expected",
-		     (unsigned long long)s->datagrams, peer, s->largest,
+		     (unsigned long long)sent->datagrams, peer, sent->largest,
 		     size[EXPECT_CLEAR].udp_payload);
+}
+
+/* Before it has an ack, a peer may send EXPECT_REMOTE whatever we take. */
+static void judge_received(struct row *r, const char *peer)
+{
+	const struct seen *s = r->seen;
+	uint32_t largest = s->way[SEEN_RECEIVED].largest;
+	if (s->has_own && largest > s->own.max_receive && largest > EXPECT_REMOTE)
+		find(r, VERDICT_OBSERVED_LARGER,
+		     "the capture has datagrams of %u from %s, and this host announced "
+		     "that it takes %u at most",
+		     largest, peer, s->own.max_receive);
+}
+
+static void judge_only_seen(struct row *r, const char *peer)
+{
+	uint64_t sent = r->seen->way[SEEN_SENT].datagrams;
+	uint64_t received = r->seen->way[SEEN_RECEIVED].datagrams;
+	find(r, VERDICT_OTHER_WAY,
+	     "%llu DATA datagrams of %s came in by %s and %llu to it left there, and "
+	     "the "
+	     "route to it is by %s: the way there and the way back may differ in MTU",
+	     (unsigned long long)received, peer, r->iface.name,
+	     (unsigned long long)sent, r->route_iface[0] ? r->route_iface : "none");
 }
 
 static bool judge_route(struct row *r, const char *peer)
@@ -323,8 +349,18 @@ void row_judge(struct row *r)
 		     "%s answers from %s: firewalls and NAT in between may drop that",
 		     peer, addr_format(&r->other, a));
 	}
+	if (r->live_gone && !(r->probed && r->path.end == PATH_GONE))
+		find(r, VERDICT_GONE,
+		     "the interface %s went away or down while it was captured on; "
+		     "what "
+		     "is observed is from before that",
+		     r->iface.name);
+	if (r->only_seen)
+		judge_only_seen(r, peer);
 	if (r->wanted)
 		judge_wanted(r, peer);
 	if (r->seen && r->has_expect)
 		judge_seen(r, peer);
+	if (r->seen)
+		judge_received(r, peer);
 }

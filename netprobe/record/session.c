@@ -16,6 +16,20 @@
 _Static_assert(200 > 2 * LIVE_WINDOW_MS, "the rings are empty by then");
 #define DRAIN_MAX_NS (10 * NS_PER_S)
 
+/* Tells the watcher, or people, which interfaces went since the last call. */
+static void tell_gone(struct session *s, const char *why)
+{
+	const struct record_watcher *w = s->o->watcher;
+	if (!w)
+		fprintf(stderr, "netprobe record: %s\n", why);
+	for (size_t i = 0; w && i < s->o->n; i++) {
+		if (!live_gone(s->live, i) || s->iface[i].told_gone)
+			continue;
+		s->iface[i].told_gone = true;
+		w->gone(w->ctx, s->o->names[i], why);
+	}
+}
+
 static bool take_frame(void *ctx, const struct frame *f)
 {
 	struct session *s = ctx;
@@ -44,7 +58,7 @@ static void read_frames(struct session *s, int64_t now_ns)
 	struct err gone = {0};
 	if (s->enough || live_read(s->live, now_ns, take_frame, s, &gone) == 0)
 		return;
-	fprintf(stderr, "netprobe record: %s\n", gone.text);
+	tell_gone(s, gone.text);
 	err_set(&s->trouble, ERR_PARTIAL, "%s; its part of the capture ends early",
 	        gone.text);
 }
@@ -156,6 +170,8 @@ static int finish(struct session *s, struct err *err)
 /* What was lost is said in any case, the rest where no driver listens. */
 static void tell(const struct session *s)
 {
+	if (s->o->watcher) /* reads it in the capture */
+		return;
 	for (size_t i = 0; i < s->o->n; i++) {
 		const struct recorded *r = &s->iface[i];
 		const struct source_iface *f = &r->facts;
@@ -187,7 +203,9 @@ static void say_ready(const struct session *s)
 	for (size_t i = 0; i < s->o->n && used < sizeof names; i++)
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
 		                         i ? "," : "", s->o->names[i]);
-	if (s->o->control)
+	if (s->o->watcher)
+		s->o->watcher->ready(s->o->watcher->ctx);
+	else if (s->o->control)
 		control_send(&s->control, "ready %s", names);
 	else
 		fprintf(stderr, "netprobe record: capturing on %s\n", names);

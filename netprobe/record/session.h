@@ -15,10 +15,19 @@
 #define RECORD_SNAPLEN 400u
 #define RECORD_BUFFER_MIB 32u
 
+/* For who records in a thread of its own: told instead of standard error. */
+struct record_watcher {
+	void (*ready)(void *ctx); /* the capture runs */
+	/* the interface is gone, and why; the others go on */
+	void (*gone)(void *ctx, const char *iface, const char *why);
+	void *ctx;
+};
+
 struct record_options {
 	const char *const *names; /* interfaces */
 	size_t n;
-	const char *path;      /* the capture */
+	const char *path; /* the capture */
+	int fd;           /* open for writing it, stays the caller's; 0 = by path */
 	const char *json_path; /* analysis of it, or NULL */
 	const char *filter;    /* -f; NULL = that of the ports; "" = everything */
 	const char *ports;
@@ -32,7 +41,8 @@ struct record_options {
 	bool account;        /* filter here, and count what it leaves out */
 	bool control;        /* be told by standard input */
 	bool progress;       /* a line a second on standard error */
-	const volatile sig_atomic_t *stop; /* set by a signal handler */
+	const volatile sig_atomic_t *stop;    /* set by a signal handler */
+	const struct record_watcher *watcher; /* NULL = standard error */
 };
 
 /* Records.  Returns 0, or -1 with err: ERR_PARTIAL where the capture is there but

@@ -14,6 +14,7 @@ struct recorded {
 	struct source_iface facts; /* with the counters, when they are read */
 	int index;
 	bool loopback;
+	bool told_gone;
 	struct filter *filter; /* of --account */
 	struct host_counters start;
 	uint64_t frames;

@@ -97,9 +97,12 @@ static int open_capture(struct session *s, struct err *err)
 {
 	const char *path = s->o->path;
 	struct privilege_owner owner = privilege_owner(path);
-	int fd = strcmp(path, "-") == 0
-	                 ? dup(STDOUT_FILENO)
+	int given = s->o->fd ? s->o->fd : strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
+	int fd = given >= 0
+	                 ? fcntl(given, F_DUPFD_CLOEXEC, 0)
 	                 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (s->o->fd) /* of this process's own: so no other user's */
+		owner = (struct privilege_owner){.uid = geteuid(), .gid = getegid()};
 	if (fd < 0)
 		return err_sys(err, errno, "%s: cannot write the capture", path);
 	if (owner.uid != geteuid() && fchown(fd, owner.uid, owner.gid) < 0) {

@@ -50,7 +50,7 @@ json_t *schema_of(const char *name, struct err *err)
 	json_t *schema = json_pack(
 	        "{s:s, s:s, s:s, s:s, s:o}", "$schema",
 	        "https://json-schema.org/draft/2020-12/schema", "$id", id, "$comment",
-	        "netprobe-report/1; describes all fields of this version of netprobe",
+	        "describes all fields of this version of netprobe",
 	        "$ref", ref, "$defs", defs);
 	if (!schema)
 		err_set(err, ERR_ENVIRONMENT, "out of memory while making the schema");

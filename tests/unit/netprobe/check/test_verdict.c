@@ -181,25 +181,35 @@ static void test_seen(void **state)
 {
 	(void)state;
 	struct row r = healthy(9180);
-	struct seen s = {.datagrams = 5000,
-	                 .largest = 8520,
+	struct seen s = {.way[SEEN_SENT].datagrams = 5000,
+	                 .way[SEEN_SENT].largest = 8520,
 	                 .has_own = true,
 	                 .own = {4, 15604, 8524, 32, 6}};
 	r.seen = &s;
 	is(&r, VERDICT_OK, NULL);
-	s.largest = 1436; /* encrypted */
+	s.way[SEEN_SENT].largest = 1436; /* encrypted */
 	is(&r, VERDICT_OK, NULL);
-	s.largest = 900;
+	s.way[SEEN_SENT].largest = 900;
 	is(&r, VERDICT_OBSERVED_SMALLER, "5000");
-	s.datagrams = 5; /* few small calls tell nothing */
+	s.way[SEEN_SENT].datagrams = 5; /* few small calls tell nothing */
 	is(&r, VERDICT_OK, NULL);
-	s.largest = 8588;
+	s.way[SEEN_SENT].largest = 8588;
 	is(&r, VERDICT_OBSERVED_LARGER, "8588");
-	s.largest = 1440;
+	s.way[SEEN_SENT].largest = 1440;
 	s.own = (struct rx_trailer){4, 8588, 8588, 32, 6}; /* a server's, same link */
 	is(&r, VERDICT_OK, NULL);
 	s.own = (struct rx_trailer){4, 1444, 1444, 32, 1};
 	is(&r, VERDICT_STALE_TABLE, "restart");
+	/* more than this host announced that it takes; before an ack 1444 is right */
+	s.way[SEEN_SENT] = (struct seen_way){0};
+	s.own = (struct rx_trailer){4, 15604, 8524, 32, 6};
+	s.way[SEEN_RECEIVED].largest = s.own.max_receive + 1;
+	is(&r, VERDICT_OBSERVED_LARGER, "announced that it takes");
+	s.own = (struct rx_trailer){4, 1260, 1260, 32, 1};
+	s.way[SEEN_RECEIVED].largest = 1444;
+	row_judge(&r);
+	for (size_t i = 0; i < r.findings; i++)
+		assert_int_not_equal(r.finding[i].verdict, VERDICT_OBSERVED_LARGER);
 }
 
 static void test_names(void **state)

@@ -139,7 +139,7 @@ static void parts_by_name(void **state)
 static bool names_its_unit(const char *key)
 {
 	static const char *const units[] = {"_us",     "_us_p50", "_us_p95", "_us_p99",
-	                                    "_us_max", "_per_s",  "_bps"};
+	                                    "_us_max", "_ms",     "_per_s",  "_bps"};
 	static const char *const whole[] = {"seconds", "confidence"};
 	size_t n = strlen(key);
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
