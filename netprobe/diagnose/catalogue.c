@@ -266,17 +266,21 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D34", "loss-between-points", FINDING_ERROR,
                  "Datagrams from some size on are lost between two capture points, "
                  "smaller ones are not: what drops them is between the two.",
-                 "Captures of both points: datagrams, told by connection and serial, "
-                 "seen at the first and not at the second while it captured.",
+                 "Captures of both points: datagrams (Rx by connection and serial, "
+                 "other UDP and TCP by IP id, ports, length or sequence number and "
+                 "first bytes) seen at the first and not at the second while it "
+                 "captured.",
                  "Look at the hops between the points; meanwhile -rxmaxmtu N on all "
-                 "servers, N the largest UDP payload that arrived."},
+                 "servers, N the largest UDP payload that arrived; for TCP a "
+                 "route with mtu N, N the largest IP length that arrived."},
         [FIND_CUT_BETWEEN_POINTS] =
                 {"D35", "cut-between-points", FINDING_WARNING,
                  "A hop between two capture points cuts datagrams into fragments.",
                  "Captures of both points: the same datagram whole at the first and "
                  "in fragments at the second.",
                  "-rxmaxmtu N on the sender, N = longest fragment - 28; or the same "
-                 "MTU on all links."},
+                 "MTU on all links; for other traffic a route with "
+                 "mtu N."},
 };
 
 const struct finding_about *finding_about(enum finding_kind k)

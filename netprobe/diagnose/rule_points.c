@@ -58,18 +58,55 @@ static uint32_t largest_below(const struct passage *p)
 	return best;
 }
 
+/* How what is lost or cut is named. */
+static const struct {
+	const char *things, *size, *lost_fact, *passes_fact;
+} words[POINT_KINDS] = {
+        [POINT_RX] = {"datagrams", "UDP payload", "udp_payload_lost",
+                      "udp_payload_passes"},
+        [POINT_UDP] = {"UDP datagrams", "UDP payload", "udp_payload_lost",
+                       "udp_payload_passes"},
+        [POINT_TCP] = {"TCP packets", "IP length", "ip_length_lost",
+                       "ip_length_passes"},
+};
+
+static void mend_loss(struct finding *n, const struct passage *p, uint32_t passes)
+{
+	const char *const look = "look at the hops between the two points (MTU, rules "
+	                         "for fragments, ICMP)";
+	char dst[ADDR_TEXT];
+	addr_format(&p->route->key.dst, dst);
+	if (p->route->key.kind == POINT_RX)
+		finding_mend(n,
+		             "%s; meanwhile -rxmaxmtu %" PRIu32
+		             " on all servers, the largest UDP payload that arrived",
+		             look, passes);
+	else if (p->route->key.kind == POINT_TCP)
+		finding_mend(n,
+		             "%s; meanwhile a route with mtu %" PRIu32
+		             " towards %s, the largest IP length that arrived",
+		             look, passes, dst);
+	else
+		finding_mend(n,
+		             "%s; meanwhile datagrams of %" PRIu32
+		             " bytes at most, the largest UDP payload that arrived",
+		             look, passes);
+}
+
 static void add_loss(struct findings *out, const struct facts *f,
                      const struct passage *p)
 {
 	struct finding *n = points_finding(out, f, FIND_LOSS_BETWEEN_POINTS, p, 0.95);
+	unsigned kind = p->route->key.kind;
 	char src[ADDR_TEXT], dst[ADDR_TEXT];
 	uint32_t passes = largest_below(p);
 	say_between(n, f, p);
 	finding_say(n,
-	            "%" PRIu64 " of %" PRIu64 " datagrams of UDP payload %" PRIu32
+	            "%" PRIu64 " of %" PRIu64 " %s of %s %" PRIu32
 	            " and more from %s to %s are lost, of smaller ones %" PRIu64
 	            " of %" PRIu64,
-	            p->lost_above, p->lost_above + p->both_above, p->threshold,
+	            p->lost_above, p->lost_above + p->both_above, words[kind].things,
+	            words[kind].size, p->threshold,
 	            addr_format(&p->route->key.src, src),
 	            addr_format(&p->route->key.dst, dst), p->lost_below,
 	            p->lost_below + p->both_below);
@@ -81,28 +118,26 @@ static void add_loss(struct findings *out, const struct facts *f,
 	finding_fact(n, "arrived", p->both_above);
 	finding_fact(n, "lost_smaller", p->lost_below);
 	finding_fact(n, "arrived_smaller", p->both_below);
-	finding_fact(n, "udp_payload_lost", p->threshold);
-	finding_fact(n, "udp_payload_passes", passes);
+	finding_fact(n, words[kind].lost_fact, p->threshold);
+	finding_fact(n, words[kind].passes_fact, passes);
 	finding_fact(n, "lost_in_part", p->in_part);
 	finding_frames(n, p->lost_frame, p->lost_frame);
-	finding_mend(n,
-	             "look at the hops between the two points (MTU, rules for "
-	             "fragments, ICMP); meanwhile -rxmaxmtu %" PRIu32
-	             " on all servers, the largest UDP payload that arrived",
-	             passes);
+	mend_loss(n, p, passes);
 }
 
 static void add_cut(struct findings *out, const struct facts *f,
                     const struct passage *p)
 {
 	struct finding *n = points_finding(out, f, FIND_CUT_BETWEEN_POINTS, p, 0.98);
+	unsigned kind = p->route->key.kind;
 	char src[ADDR_TEXT], dst[ADDR_TEXT];
 	uint64_t cut = p->cut_between + p->cut_again;
 	say_between(n, f, p);
 	finding_say(n,
-	            "%" PRIu64 " of %" PRIu64 " datagrams from %s to %s are cut into "
+	            "%" PRIu64 " of %" PRIu64 " %s from %s to %s are cut into "
 	            "fragments of up to %" PRIu32 " bytes",
-	            cut, p->both, addr_format(&p->route->key.src, src),
+	            cut, p->both, words[kind].things,
+	            addr_format(&p->route->key.src, src),
 	            addr_format(&p->route->key.dst, dst), p->second_piece);
 	if (p->hops_min == p->hops_max && p->hops_min == 1)
 		finding_say(n, ", by the one router there");
@@ -113,11 +148,17 @@ static void add_cut(struct findings *out, const struct facts *f,
 	finding_fact(n, "first_fragment_ip_length", p->second_piece);
 	finding_fact(n, "hops", (uint64_t)(p->hops_min > 0 ? p->hops_min : 0));
 	finding_frames(n, p->cut_frame, p->cut_frame);
-	finding_mend(n,
-	             "-rxmaxmtu %" PRIu32
-	             " on the sender (longest fragment - 28), or the same MTU on all "
-	             "links",
-	             p->second_piece > IP4_UDP ? p->second_piece - IP4_UDP : 0);
+	if (kind == POINT_RX)
+		finding_mend(n,
+		             "-rxmaxmtu %" PRIu32 " on the sender (longest fragment - "
+		             "28), or the same MTU on all "
+		             "links",
+		             p->second_piece > IP4_UDP ? p->second_piece - IP4_UDP : 0);
+	else
+		finding_mend(n,
+		             "the same MTU on all links, or a route with mtu %" PRIu32
+		             " on the sender towards %s, the longest fragment",
+		             p->second_piece, dst);
 }
 
 void rule_points(const struct facts *f, struct findings *out)

@@ -7,30 +7,39 @@
 static const uint32_t class_max[POINTS_CLASSES] = {127,  548,  1444, 1472,
                                                    2944, 4480, 9152, UINT32_MAX};
 
-static unsigned class_of(uint32_t size)
+#define IP4_UDP 28u
+
+/* IP lengths of the same packets. */
+static uint32_t max_of(unsigned i, bool ip)
+{
+	return i + 1 < POINTS_CLASSES && ip ? class_max[i] + IP4_UDP : class_max[i];
+}
+
+static unsigned class_of(uint32_t size, bool ip)
 {
 	unsigned i = 0;
-	while (size > class_max[i])
+	while (size > max_of(i, ip))
 		i++;
 	return i;
 }
 
 static void fill_classes(struct result_passage *p)
 {
+	bool ip = passage_sizes_are_ip(&p->passage);
 	for (unsigned lost = 0; lost < 2; lost++) {
 		size_t n;
 		struct size_count *list =
 		        sizes_sorted(lost ? p->passage.size_lost : p->passage.size_both,
 		                     SIZES_BY_SIZE, &n);
 		for (size_t i = 0; i < n; i++) {
-			struct points_class *c = &p->class[class_of(list[i].size)];
+			struct points_class *c = &p->class[class_of(list[i].size, ip)];
 			*(lost ? &c->lost : &c->arrived) += list[i].n;
 		}
 		free(list);
 	}
 	for (unsigned i = 0; i < POINTS_CLASSES; i++) {
-		p->class[i].min = i ? class_max[i - 1] + 1 : 0;
-		p->class[i].max = class_max[i];
+		p->class[i].min = i ? max_of(i - 1, ip) + 1 : 0;
+		p->class[i].max = max_of(i, ip);
 	}
 }
 
@@ -39,6 +48,8 @@ static int by_count(const void *a, const void *b)
 	const struct passage *x = &((const struct result_passage *)a)->passage;
 	const struct passage *y = &((const struct result_passage *)b)->passage;
 	uint64_t n = x->both + x->lost + x->extra, m = y->both + y->lost + y->extra;
+	if (x->route->key.kind != y->route->key.kind)
+		return x->route->key.kind < y->route->key.kind ? -1 : 1;
 	if (n != m)
 		return n > m ? -1 : 1;
 	return memcmp(&x->route->key, &y->route->key, sizeof x->route->key);
@@ -76,7 +87,9 @@ int result_points_make(struct result *r)
 		return -1;
 	for (const struct route *route = NULL;
 	     (route = points_route_next(points, route));) {
-		if (route->both + route->only_a + route->only_b == 0 ||
+		if (route->both + route->only_a + route->only_b + route->joined_a +
+		                    route->joined_b ==
+		            0 ||
 		    route->key.b >= r->n_ifaces)
 			continue;
 		struct result_points *p = pair_of(r, route);
@@ -111,6 +124,13 @@ void result_points_free(struct result *r)
 double result_lost_share(uint64_t lost, uint64_t arrived)
 {
 	return lost + arrived ? (double)lost / (double)(lost + arrived) : -1;
+}
+
+const char *point_kind_name(unsigned kind)
+{
+	static const char *const names[POINT_KINDS] = {
+	        [POINT_RX] = "rx", [POINT_UDP] = "udp", [POINT_TCP] = "tcp"};
+	return names[kind];
 }
 
 const char *passage_order_name(enum passage_order o)

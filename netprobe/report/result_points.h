@@ -7,7 +7,7 @@
 
 #define POINTS_CLASSES 8u
 
-/* Datagrams of one class of UDP payloads. */
+/* Datagrams of one class of UDP payloads; of TCP, of IP lengths. */
 struct points_class {
 	uint32_t min, max; /* UINT32_MAX = no limit */
 	uint64_t arrived, lost;
@@ -34,6 +34,9 @@ void result_points_free(struct result *r);
 
 /* Share of what the second point should have seen, 0 to 1; -1 where it is nothing. */
 double result_lost_share(uint64_t lost, uint64_t arrived);
+
+/* "rx", "udp", "tcp" */
+const char *point_kind_name(unsigned kind);
 
 /* "hop limit", "time stamps both ways", … */
 const char *passage_order_name(enum passage_order o);

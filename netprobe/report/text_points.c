@@ -3,6 +3,7 @@
 #include "netprobe/report/result_points.h"
 #include "src/base/grid.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 static double ms(int64_t ns)
@@ -10,22 +11,34 @@ static double ms(int64_t ns)
 	return (double)ns / 1e6;
 }
 
+/* What is counted, and by which size. */
+static const char *things(const struct passage *p)
+{
+	return p->route->key.kind == POINT_TCP ? "packets" : "datagrams";
+}
+
+static const char *size_name(const struct passage *p)
+{
+	return passage_sizes_are_ip(p) ? "IP length" : "UDP payload";
+}
+
 static void print_lost(const struct passage *p, FILE *out)
 {
 	uint32_t min = p->size_lost->min, max = p->size_lost->max;
+	const char *size = size_name(p);
 	fprintf(out, "; lost %" PRIu64, p->lost);
 	if (p->threshold && min >= p->threshold)
-		fprintf(out, ", all of UDP payload >= %" PRIu32, min);
+		fprintf(out, ", all of %s >= %" PRIu32, size, min);
 	else if (p->threshold)
 		fprintf(out,
-		        ", %" PRIu64 " of them of UDP payload >= %" PRIu32
+		        ", %" PRIu64 " of them of %s >= %" PRIu32
 		        " (%.1f %% lost, below it %.1f %%)",
-		        p->lost_above, p->threshold, passage_share_above(p) * 100,
+		        p->lost_above, size, p->threshold, passage_share_above(p) * 100,
 		        passage_share_below(p) * 100);
 	else if (min == max)
-		fprintf(out, ", of UDP payload %" PRIu32, min);
+		fprintf(out, ", of %s %" PRIu32, size, min);
 	else
-		fprintf(out, ", of UDP payload %" PRIu32 " to %" PRIu32, min, max);
+		fprintf(out, ", of %s %" PRIu32 " to %" PRIu32, size, min, max);
 	if (p->in_part)
 		fprintf(out, "; of %" PRIu64 " some fragments came", p->in_part);
 }
@@ -44,36 +57,37 @@ static void print_hops(const struct passage *p, FILE *out)
 
 static void print_cuts(const struct passage *p, FILE *out)
 {
+	const char *what = things(p);
 	if (p->cut_between)
 		fprintf(out,
-		        "    %" PRIu64 " datagrams whole at the first point came in "
+		        "    %" PRIu64 " %s whole at the first point came in "
 		        "fragments: cut between them to IP packets of up to %" PRIu32
 		        " bytes\n",
-		        p->cut_between, p->second_piece);
+		        p->cut_between, what, p->second_piece);
 	if (p->cut_before)
 		fprintf(out,
-		        "    %" PRIu64 " datagrams in the same fragments at both: cut "
+		        "    %" PRIu64 " %s in the same fragments at both: cut "
 		        "by the sender, or before the first point, to IP packets of "
 		        "up to %" PRIu32 " bytes\n",
-		        p->cut_before, p->first_piece);
+		        p->cut_before, what, p->first_piece);
 	if (p->cut_again)
 		fprintf(out,
-		        "    %" PRIu64 " datagrams in fragments at both, but not the "
+		        "    %" PRIu64 " %s in fragments at both, but not the "
 		        "same ones: cut again between them (longest first piece "
 		        "%" PRIu32 ", then %" PRIu32 ")\n",
-		        p->cut_again, p->first_piece, p->second_piece);
+		        p->cut_again, what, p->first_piece, p->second_piece);
 	if (p->joined)
 		fprintf(out,
-		        "    %" PRIu64 " datagrams in fragments at the first point "
+		        "    %" PRIu64 " %s in fragments at the first point "
 		        "came whole: put together between them\n",
-		        p->joined);
+		        p->joined, what);
 }
 
 static void print_classes(const struct result_passage *p, FILE *out)
 {
 	struct grid g;
 	grid_init(&g, 4, 1);
-	grid_add(&g, "UDP payload");
+	grid_add(&g, "%s", size_name(&p->passage));
 	grid_add(&g, "arrived");
 	grid_add(&g, "lost");
 	grid_add(&g, "lost %%");
@@ -93,17 +107,52 @@ static void print_classes(const struct result_passage *p, FILE *out)
 	grid_free(&g);
 }
 
+static void print_translation(const struct route *r, FILE *out)
+{
+	char src[ADDR_TEXT], dst[ADDR_TEXT];
+	if (r->translated)
+		fprintf(out,
+		        "    Addresses are translated between: at the second point "
+		        "%s to %s\n",
+		        addr_format(&r->src_behind, src),
+		        addr_format(&r->dst_behind, dst));
+}
+
+/* In place of what was lost. */
+static void print_regrouped(const struct passage *p, FILE *out)
+{
+	fprintf(out,
+	        "; %" PRIu64 " seen only at the first, %" PRIu64
+	        " only at the second: an offload joins or parts packets there, so what "
+	        "is lost is not known (capture with gro, gso and tso off)",
+	        p->only_first, p->only_second);
+}
+
+static void print_arrived(const struct result_passage *rp, FILE *out)
+{
+	static const char *const ways[WAYS] = {"to client", "to server"};
+	static const char *const kinds[POINT_KINDS] = {
+	        [POINT_UDP] = "UDP", [POINT_TCP] = "TCP"};
+	const struct passage *p = &rp->passage;
+	const struct route_key *k = &p->route->key;
+	char src[ADDR_TEXT], dst[ADDR_TEXT];
+	fprintf(out, "  %s to %s (%s, passing %s first): ", addr_format(&k->src, src),
+	        addr_format(&k->dst, dst),
+	        k->kind == POINT_RX ? ways[k->way == TO_SERVER] : kinds[k->kind],
+	        rp->first->source->name);
+	if (p->regrouped)
+		fprintf(out, "%" PRIu64 " %s arrived", p->both, things(p));
+	else
+		fprintf(out, "%" PRIu64 " of %" PRIu64 " %s arrived", p->both,
+		        p->both + p->lost, things(p));
+}
+
 static void print_passage(const struct result_passage *rp, FILE *out)
 {
 	const struct passage *p = &rp->passage;
-	char src[ADDR_TEXT], dst[ADDR_TEXT];
-	fprintf(out,
-	        "  %s to %s (to %s, passing %s first): %" PRIu64 " of %" PRIu64
-	        " datagrams arrived",
-	        addr_format(&p->route->key.src, src),
-	        addr_format(&p->route->key.dst, dst),
-	        p->route->key.way == TO_SERVER ? "server" : "client",
-	        rp->first->source->name, p->both, p->both + p->lost);
+	print_arrived(rp, out);
+	if (p->regrouped)
+		print_regrouped(p, out);
 	if (p->lost)
 		print_lost(p, out);
 	if (p->extra)
@@ -112,6 +161,7 @@ static void print_passage(const struct result_passage *rp, FILE *out)
 		        "capture at %s lost them",
 		        p->extra, rp->second->source->name, rp->first->source->name);
 	fputc('\n', out);
+	print_translation(p->route, out);
 	print_hops(p, out);
 	print_cuts(p, out);
 	if (p->lost)
@@ -160,6 +210,25 @@ static bool has_other_files(const struct result *r)
 	return false;
 }
 
+static void print_left_out(const struct points_limits *l, FILE *out)
+{
+	const struct {
+		uint64_t n;
+		const char *why;
+	} left_out[] = {
+	        {l->edges, "seen at one point while the other did not capture"},
+	        {l->undecided, "too many to wait for at once"},
+	        {l->other_pairs, "seen at other pairs of points than the first 64"},
+	        {l->alike, "as another one at the same point: not told apart"},
+	        {l->unread, "headers not captured, or Rx on other ports without proof"},
+	};
+	static_assert(POINTS_PAIRS == 64, "as in the text");
+	for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+		if (left_out[i].n)
+			fprintf(out, "Left out: %" PRIu64 " datagrams: %s\n",
+			        left_out[i].n, left_out[i].why);
+}
+
 void text_points(const struct result *r, size_t top, FILE *out)
 {
 	const struct points_limits *l = points_limits(track_points(r->track));
@@ -182,19 +251,5 @@ void text_points(const struct result *r, size_t top, FILE *out)
 			        (int)(POINTS_WAIT_NS / 1000000000));
 		return;
 	}
-	if (l->edges)
-		fprintf(out,
-		        "Left out: %" PRIu64 " datagrams seen at one point while the "
-		        "other did not capture\n",
-		        l->edges);
-	if (l->undecided)
-		fprintf(out,
-		        "Left out: %" PRIu64
-		        " datagrams: too many to wait for at once\n",
-		        l->undecided);
-	if (l->other_pairs)
-		fprintf(out,
-		        "Left out: %" PRIu64 " datagrams seen at other pairs of points "
-		        "than the first %u\n",
-		        l->other_pairs, POINTS_PAIRS);
+	print_left_out(l, out);
 }

@@ -127,20 +127,45 @@ static void find_threshold(struct passage *p)
 	free(both);
 }
 
-void passage_make(struct passage *p, const struct points *points, const struct route *r)
+/* A sender's offload shows one point long packets and the other one their parts, a
+ * receiver's the other way round: in other packets the same bytes came.  Where the
+ * link's MTU is not known, that is all that tells an offload. */
+static bool was_regrouped(const struct route *r)
 {
-	*p = (struct passage){.route = r, .both = r->both, .size_both = &r->size_both};
-	find_order(p, points);
+	uint64_t a = r->size_a.sum, b = r->size_b.sum;
+	if (r->key.kind == POINT_RX)
+		return false;
+	return r->joined_a || r->joined_b || (a && b && a / 2 <= b && b / 2 <= a);
+}
+
+static void take_loss(struct passage *p, const struct route *r)
+{
+	static const struct sizes none;
 	bool a = p->first_is_a;
-	const struct point_cuts *c = &r->cuts;
-	p->first = a ? r->key.a : r->key.b;
-	p->second = a ? r->key.b : r->key.a;
+	p->regrouped = was_regrouped(r);
+	p->size_lost = &none;
+	if (p->regrouped) {
+		p->only_first = a ? r->only_a + r->joined_a : r->only_b + r->joined_b;
+		p->only_second = a ? r->only_b + r->joined_b : r->only_a + r->joined_a;
+		return;
+	}
 	p->lost = a ? r->only_a : r->only_b;
 	p->extra = a ? r->only_b : r->only_a;
 	p->in_part = a ? r->part_b : r->part_a;
 	p->size_lost = a ? &r->size_a : &r->size_b;
 	p->lost_frame = a ? r->first_only_a : r->first_only_b;
 	p->extra_frame = a ? r->first_only_b : r->first_only_a;
+	find_threshold(p);
+}
+
+void passage_make(struct passage *p, const struct points *points, const struct route *r)
+{
+	*p = (struct passage){.route = r, .both = r->both, .size_both = &r->size_both};
+	find_order(p, points);
+	bool a = p->first_is_a;
+	const struct route_cuts *c = &r->cuts;
+	p->first = a ? r->key.a : r->key.b;
+	p->second = a ? r->key.b : r->key.a;
 	p->hops_min = a ? r->ttl_min : -r->ttl_max;
 	p->hops_max = a ? r->ttl_max : -r->ttl_min;
 	p->cut_between = a ? c->only_b : c->only_a;
@@ -150,7 +175,7 @@ void passage_make(struct passage *p, const struct points *points, const struct r
 	p->first_piece = a ? c->first_a : c->first_b;
 	p->second_piece = a ? c->first_b : c->first_a;
 	p->cut_frame = c->frame;
-	find_threshold(p);
+	take_loss(p, r);
 }
 
 /* ---- clocks ------------------------------------------------------------- */
@@ -176,7 +201,7 @@ static double middle(const struct bounds *b)
 }
 
 /* The bounds of each span of time; returns those of all of it. */
-static struct bounds bounds_of(struct bounds span[static POINTS_WINDOWS],
+static struct bounds bounds_of(struct bounds span[static ROUTE_WINDOWS],
                                const struct points *points, uint32_t a, uint32_t b)
 {
 	struct bounds all = {0};
@@ -188,8 +213,8 @@ static struct bounds bounds_of(struct bounds span[static POINTS_WINDOWS],
 		/* an order taken from the clocks says nothing of the clocks */
 		if (p.order == ORDER_CLOCK)
 			continue;
-		for (unsigned i = 0; i < POINTS_WINDOWS; i++) {
-			const struct point_window *w = &r->window[i];
+		for (unsigned i = 0; i < ROUTE_WINDOWS; i++) {
+			const struct route_window *w = &r->window[i];
 			if (!w->n)
 				continue;
 			int64_t ns = p.first_is_a ? w->min_ns : w->max_ns;
@@ -203,11 +228,11 @@ static struct bounds bounds_of(struct bounds span[static POINTS_WINDOWS],
 void clock_offset_make(struct clock_offset *c, const struct points *points, uint32_t a,
                        uint32_t b)
 {
-	struct bounds span[POINTS_WINDOWS] = {0};
+	struct bounds span[ROUTE_WINDOWS] = {0};
 	struct bounds use = bounds_of(span, points, a, b);
 	int first = -1, last = -1;
 	*c = (struct clock_offset){0};
-	for (int i = 0; i < (int)POINTS_WINDOWS; i++) {
+	for (int i = 0; i < (int)ROUTE_WINDOWS; i++) {
 		if (!span[i].has_low || !span[i].has_high)
 			continue;
 		if (first < 0)

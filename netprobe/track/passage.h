@@ -22,6 +22,12 @@ struct passage {
 	enum passage_order order;
 	uint64_t both, lost, extra; /* extra: only at the second */
 	uint64_t in_part;           /* of the lost: some pieces came to the second */
+	/* no Rx, and an offload joined or parted packets in front of a point: so many
+	 * came by at one point alone in the form they had there, what of them is lost
+	 * is not known, and lost and extra are 0 */
+	bool regrouped;
+	uint64_t only_first, only_second;
+	/* UDP payloads; of TCP, IP lengths */
 	const struct sizes *size_both, *size_lost;
 	uint64_t lost_frame, extra_frame; /* the first of them; 0 = none */
 	/* the size from which on loss is another; 0 = loss does not depend on size */
@@ -35,6 +41,12 @@ struct passage {
 	uint32_t first_piece, second_piece; /* IP length of the longest first piece */
 	uint64_t cut_frame;
 };
+
+/* True where the sizes are IP lengths: TCP.  Else they are UDP payloads. */
+static inline bool passage_sizes_are_ip(const struct passage *p)
+{
+	return p->route->key.kind == POINT_TCP;
+}
 
 void passage_make(struct passage *p, const struct points *points,
                   const struct route *r);

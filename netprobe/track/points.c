@@ -1,7 +1,5 @@
 #include "netprobe/track/points.h"
 
-#include "netprobe/frame.h"
-
 #include <stdlib.h>
 
 #define DATAGRAMS (1u << 18) /* waited for at once */
@@ -10,20 +8,31 @@
 #define LATEST_NS (INT64_MAX / 4)     /* so that sums of times fit; garbage is later */
 #define SURE_NS INT64_C(2000000000)   /* evicted later than this: it did not come */
 
+#define COPY_NS INT64_C(1000000000) /* no id comes round again with the same print */
+
 struct waiting {
 	struct point_key key;
 	struct addr src, dst; /* as first seen */
-	uint32_t udp_len;
+	uint32_t size;
 	uint8_t seen;
+	bool strong;
+	bool alike;       /* another one looked the same */
+	int64_t since_ns; /* waited for from here on */
 	struct sighting at[POINTS_SEEN];
 };
+
+/* The stage of what is no Rx, in its key's `way`: what was seen at one point only is
+ * waited for once more, by its print alone if that is strong. */
+enum { STAGE_ENDS, STAGE_PRINT };
 
 struct points {
 	bool started;
 	points_span_fn *span;
 	void *ctx;
 	int64_t since_ns; /* 0 = from the beginning */
-	int64_t now_ns;   /* of the datagram at hand */
+	int64_t prints_since_ns;
+	uint32_t print_bytes;
+	int64_t now_ns; /* of the datagram at hand */
 	int64_t origin_ns, window_ns;
 	struct table *waiting, *routes;
 	struct {
@@ -33,7 +42,7 @@ struct points {
 	struct points_limits limits;
 };
 
-static void settle(struct points *p, const struct waiting *w, bool whole_time);
+static bool settle(struct points *p, const struct waiting *w, bool whole_time);
 
 static void waiting_leaves(void *ctx, void *entry)
 {
@@ -42,11 +51,8 @@ static void waiting_leaves(void *ctx, void *entry)
 
 static void route_leaves(void *ctx, void *entry)
 {
-	struct route *r = entry;
 	(void)ctx;
-	sizes_free(&r->size_both);
-	sizes_free(&r->size_a);
-	sizes_free(&r->size_b);
+	route_clear(entry);
 }
 
 struct points *points_new(points_span_fn *span, void *ctx)
@@ -57,6 +63,7 @@ struct points *points_new(points_span_fn *span, void *ctx)
 	p->span = span;
 	p->ctx = ctx;
 	p->window_ns = WINDOW_NS;
+	p->print_bytes = POINT_PRINT_BYTES;
 	return p;
 }
 
@@ -86,7 +93,7 @@ int points_start(struct points *p, int64_t now_ns)
 		p->limits.starved = true;
 		return -1;
 	}
-	p->since_ns = now_ns;
+	p->since_ns = p->prints_since_ns = now_ns;
 	p->started = true;
 	return 0;
 }
@@ -110,47 +117,18 @@ static bool pair_known(struct points *p, uint32_t a, uint32_t b)
 
 /* ---- differences of time ------------------------------------------------ */
 
-static void window_add(struct point_window *to, const struct point_window *w)
-{
-	if (!w->n)
-		return;
-	if (!to->n || w->min_ns < to->min_ns)
-		to->min_ns = w->min_ns;
-	if (!to->n || w->max_ns > to->max_ns)
-		to->max_ns = w->max_ns;
-	to->n += w->n;
-}
-
-/* All routes' windows become twice as long. */
-static void widen(struct points *p)
-{
-	p->window_ns *= 2;
-	for (struct route *r = NULL; (r = table_next(p->routes, r));) {
-		struct point_window wide[POINTS_WINDOWS] = {0};
-		for (unsigned i = 0; i < POINTS_WINDOWS; i++)
-			window_add(&wide[i / 2], &r->window[i]);
-		memcpy(r->window, wide, sizeof wide);
-	}
-}
-
 static void take_difference(struct points *p, struct route *r, int64_t at_a,
                             int64_t at_b)
 {
-	int64_t d = at_b - at_a;
 	if (!p->origin_ns)
 		p->origin_ns = at_a;
 	int64_t after = at_a > p->origin_ns ? at_a - p->origin_ns : 0;
-	while (after / p->window_ns >= (int64_t)POINTS_WINDOWS)
-		widen(p);
-	struct point_window one = {d, d, 1};
-	window_add(&r->window[after / p->window_ns], &one);
-	if (r->both == 1)
-		r->difference_ns = d;
-	r->difference_sum += (double)(d - r->difference_ns);
-	if (!r->first_ns || at_a < r->first_ns)
-		r->first_ns = at_a;
-	if (at_a > r->last_ns)
-		r->last_ns = at_a;
+	while (after / p->window_ns >= (int64_t)ROUTE_WINDOWS) {
+		p->window_ns *= 2;
+		for (struct route *i = NULL; (i = table_next(p->routes, i));)
+			route_widen(i);
+	}
+	route_take_time(r, at_a, at_b, (unsigned)(after / p->window_ns));
 }
 
 int64_t points_window_ns(const struct points *p)
@@ -160,58 +138,58 @@ int64_t points_window_ns(const struct points *p)
 
 /* ---- seen at both ------------------------------------------------------- */
 
-static void take_cuts(struct point_cuts *c, const struct sighting *a,
-                      const struct sighting *b)
+static void key_of(struct route_key *k, const struct waiting *w)
 {
-	bool cut_a = a->pieces > 1, cut_b = b->pieces > 1;
-	if (cut_a && a->first_ip_len > c->first_a)
-		c->first_a = a->first_ip_len;
-	if (cut_b && b->first_ip_len > c->first_b)
-		c->first_b = b->first_ip_len;
-	if (cut_a != cut_b && !c->frame)
-		c->frame = cut_a ? a->frame : b->frame;
-	c->only_a += cut_a && !cut_b;
-	c->only_b += cut_b && !cut_a;
-	c->both += cut_a && cut_b && a->first_ip_len == b->first_ip_len;
-	c->both_differ += cut_a && cut_b && a->first_ip_len != b->first_ip_len;
+	memset(k, 0, sizeof *k);
+	k->src = w->src;
+	k->dst = w->dst;
+	k->kind = (uint16_t)w->key.kind;
+	k->way = w->key.kind == POINT_RX ? (uint16_t)w->key.way : 0;
 }
 
-static void match(struct points *p, const struct waiting *w, const struct sighting *x,
-                  const struct sighting *y)
+/* An offload put packets together in front of one point or of both: not the packets
+ * that were on the wire. */
+static bool joined(struct route *r, const struct sighting *a, const struct sighting *b)
+{
+	r->joined_a += a->super || a->len > b->len;
+	r->joined_b += b->super || b->len > a->len;
+	return a->super || b->super || a->len != b->len;
+}
+
+/* The route that was taken; NULL = none. */
+static struct route *match(struct points *p, const struct waiting *w,
+                           const struct sighting *x, const struct sighting *y)
 {
 	const struct sighting *a = x->iface < y->iface ? x : y;
 	const struct sighting *b = a == x ? y : x;
 	struct route_key k;
 	bool made;
 	if (a->part || b->part)
-		return; /* settled as missing where it is not whole */
+		return NULL; /* settled as missing where it is not whole */
 	if (!pair_known(p, a->iface, b->iface)) {
 		p->limits.other_pairs++;
-		return;
+		return NULL;
 	}
-	memset(&k, 0, sizeof k);
-	k.src = w->src;
-	k.dst = w->dst;
+	key_of(&k, w);
 	k.a = a->iface;
 	k.b = b->iface;
-	k.way = w->key.way;
 	struct route *r = table_get(p->routes, &k, &made);
 	if (!r) {
 		p->limits.starved = true;
-		return;
+		return NULL;
 	}
-	int32_t hops = (int32_t)a->ttl - (int32_t)b->ttl;
-	if (r->both++ == 0)
-		r->ttl_min = r->ttl_max = hops;
-	if (hops < r->ttl_min)
-		r->ttl_min = hops;
-	if (hops > r->ttl_max)
-		r->ttl_max = hops;
-	sizes_add(&r->size_both, w->udp_len, 1);
-	r->out_a_in_b += a->direction == DIR_OUT && b->direction == DIR_IN;
-	r->in_a_out_b += a->direction == DIR_IN && b->direction == DIR_OUT;
-	take_cuts(&r->cuts, a, b);
+	if (joined(r, a, b))
+		return NULL;
+	route_take_both(r, a, b, w->size);
 	take_difference(p, r, a->ns, b->ns);
+	return r;
+}
+
+static void match_all(struct points *p, const struct waiting *w)
+{
+	for (unsigned y = 1; y < w->seen; y++)
+		for (unsigned x = 0; x < y; x++)
+			match(p, w, &w->at[x], &w->at[y]);
 }
 
 /* ---- seen at one only --------------------------------------------------- */
@@ -221,9 +199,7 @@ static void match(struct points *p, const struct waiting *w, const struct sighti
 static void expect(const struct route *r, bool at_a, int64_t ns, int64_t *from,
                    int64_t *to)
 {
-	struct point_window all = {0};
-	for (unsigned i = 0; i < POINTS_WINDOWS; i++)
-		window_add(&all, &r->window[i]);
+	struct route_window all = route_differences(r);
 	*from = ns + (at_a ? all.min_ns : -all.max_ns);
 	*to = ns + (at_a ? all.max_ns : -all.min_ns);
 }
@@ -235,11 +211,12 @@ static void missing(struct points *p, const struct waiting *w, struct route *r,
 {
 	int64_t from, to, first, last;
 	bool at_a = s->iface == r->key.a;
+	int64_t since = w->key.kind == POINT_RX ? p->since_ns : p->prints_since_ns;
 	expect(timed, at_a, s->ns, &from, &to);
 	if (!p->span(p->ctx, at_a ? r->key.b : r->key.a, &first, &last))
 		return;
-	if (p->since_ns > first)
-		first = p->since_ns;
+	if (since > first)
+		first = since;
 	if (from < first || to > last) {
 		p->limits.edges++;
 		return;
@@ -248,12 +225,16 @@ static void missing(struct points *p, const struct waiting *w, struct route *r,
 		p->limits.undecided++;
 		return;
 	}
+	if (s->super) {
+		*(at_a ? &r->joined_a : &r->joined_b) += 1;
+		return;
+	}
 	uint64_t *frame = at_a ? &r->first_only_a : &r->first_only_b;
 	if (!*frame || s->frame < *frame)
 		*frame = s->frame;
 	*(at_a ? &r->only_a : &r->only_b) += 1;
 	*(at_a ? &r->part_b : &r->part_a) += other != NULL;
-	sizes_add(at_a ? &r->size_a : &r->size_b, w->udp_len, 1);
+	sizes_add(at_a ? &r->size_a : &r->size_b, w->size, 1);
 }
 
 static const struct sighting *sighting_at(const struct waiting *w, uint32_t iface)
@@ -264,7 +245,8 @@ static const struct sighting *sighting_at(const struct waiting *w, uint32_t ifac
 	return NULL;
 }
 
-/* The route of these hosts in the other direction, if anything passed both points. */
+/* The route of these hosts in the other direction, if anything passed both points;
+ * behind a translator the addresses would be others. */
 static struct route *route_back(const struct points *p, const struct route_key *k)
 {
 	struct route_key back = *k;
@@ -272,20 +254,18 @@ static struct route *route_back(const struct points *p, const struct route_key *
 	back.dst = k->src;
 	for (back.way = 0; back.way < WAYS; back.way++) {
 		struct route *r = table_find(p->routes, &back);
-		if (r && r->both)
+		if (r && r->both && !r->translated)
 			return r;
 	}
 	return NULL;
 }
 
-static void settle(struct points *p, const struct waiting *w, bool whole_time)
+/* False where no pair of points is known to lie on its way. */
+static bool settle_missing(struct points *p, const struct waiting *w, bool whole_time)
 {
 	struct route_key k;
-	bool made;
-	memset(&k, 0, sizeof k);
-	k.src = w->src;
-	k.dst = w->dst;
-	k.way = w->key.way;
+	bool made, placed = false;
+	key_of(&k, w);
 	for (uint32_t i = 0; i < p->pairs; i++) {
 		const struct sighting *a = sighting_at(w, p->pair[i].a);
 		const struct sighting *b = sighting_at(w, p->pair[i].b);
@@ -303,10 +283,92 @@ static void settle(struct points *p, const struct waiting *w, bool whole_time)
 			if (!(r = table_get(p->routes, &k, &made)))
 				p->limits.starved = true;
 		}
+		/* behind the translator it has yet to be looked for */
+		if (r && r->translated && w->key.way == STAGE_ENDS) {
+			p->limits.undecided += !whole_time;
+			continue;
+		}
+		placed |= timed != NULL;
 		if (timed && r)
 			missing(p, w, r, timed, whole_a ? a : b, whole_a ? b : a,
 			        whole_time);
 	}
+	return placed;
+}
+
+/* Rx is matched as it comes: no other datagram is like it.  Of the rest that is known
+ * only when its time is up. */
+static bool settle(struct points *p, const struct waiting *w, bool whole_time)
+{
+	if (w->alike) {
+		p->limits.alike += w->seen;
+		return true;
+	}
+	if (w->key.kind != POINT_RX)
+		match_all(p, w);
+	return settle_missing(p, w, whole_time);
+}
+
+/* ---- address translators ------------------------------------------------ */
+
+/* One packet in front of a translator and behind it: one end has another address, and
+ * a router was passed. */
+static bool translates(const struct waiting *x, const struct waiting *y)
+{
+	const struct sighting *a = &x->at[0], *b = &y->at[0];
+	bool src = addr_compare(&x->src, &y->src) == 0;
+	bool dst = addr_compare(&x->dst, &y->dst) == 0;
+	return src != dst && !a->part && !b->part && a->len == b->len &&
+	       a->ttl != b->ttl && !x->alike;
+}
+
+/* The higher hop limit was in front. */
+static void match_translated(struct points *p, const struct waiting *x,
+                             const struct waiting *y)
+{
+	const struct waiting *front = x->at[0].ttl > y->at[0].ttl ? x : y;
+	const struct waiting *behind = front == x ? y : x;
+	struct route *r = match(p, front, &front->at[0], &behind->at[0]);
+	if (!r)
+		return;
+	r->translated++;
+	r->src_behind = behind->src;
+	r->dst_behind = behind->dst;
+}
+
+/* What was seen at one point only and has no route: behind a translator it may have
+ * been seen with other addresses; or its route is not known yet. */
+static void wait_by_print(struct points *p, struct waiting *w)
+{
+	struct waiting one = *w;
+	bool made;
+	table_remove(p->waiting, w);
+	one.key.way = STAGE_PRINT;
+	if (one.strong)
+		one.key.other.ends = 0;
+	struct waiting *x = table_get(p->waiting, &one.key, &made);
+	if (!x) {
+		p->limits.starved = true;
+	} else if (made) {
+		one.since_ns = p->now_ns;
+		*x = one;
+	} else if (translates(x, &one)) {
+		match_translated(p, x, &one);
+		table_remove(p->waiting, x);
+	} else {
+		p->limits.alike++;
+		x->alike |= x->at[0].iface == one.at[0].iface;
+	}
+}
+
+static void time_is_up(struct points *p, struct waiting *w)
+{
+	bool again =
+	        w->key.kind != POINT_RX && w->key.way == STAGE_ENDS && w->seen == 1;
+	if (!settle(p, w, true) && again)
+		wait_by_print(p, w);
+	else
+		table_remove(p->waiting, w);
 }
 
 /* ---- the way in --------------------------------------------------------- */
@@ -316,52 +378,91 @@ static void expire(struct points *p, int64_t now_ns)
 	struct waiting *w;
 	p->now_ns = now_ns;
 	while ((w = table_oldest(p->waiting)) != NULL &&
-	       p->now_ns - w->at[0].ns > POINTS_WAIT_NS) {
-		settle(p, w, true);
-		table_remove(p->waiting, w);
-	}
+	       p->now_ns - w->since_ns > POINTS_WAIT_NS)
+		time_is_up(p, w);
 }
 
-void points_see(struct points *p, const struct point_key *k, const struct addr *src,
-                const struct addr *dst, uint32_t udp_len, const struct sighting *s)
+/* Seen at this point before: captured twice, or another one like it. */
+static void see_again(struct points *p, struct waiting *w, const struct sighting *first,
+                      const struct sighting *s)
+{
+	bool copy =
+	        w->key.kind == POINT_RX || (s->has_id && s->ns - first->ns < COPY_NS &&
+	                                    first->ns - s->ns < COPY_NS);
+	if (copy) {
+		/* what was there in part may come whole (sent on by another way) */
+		p->limits.repeats++;
+		return;
+	}
+	p->limits.alike++;
+	w->alike = true;
+}
+
+void points_see(struct points *p, const struct point_datagram *d,
+                const struct sighting *s)
 {
 	bool made;
-	if (!p->started || (!k->serial && !k->id) || s->ns < 0 || s->ns > LATEST_NS)
+	if (!p->started || s->ns < 0 || s->ns > LATEST_NS)
+		return;
+	if (d->key.kind == POINT_RX && !d->key.rx.serial && !d->key.rx.id)
 		return;
 	expire(p, s->ns);
 	/* looked up without a touch: the oldest must stay the one that came first */
-	struct waiting *w = table_find(p->waiting, k);
-	if (!w && !(w = table_get(p->waiting, k, &made))) {
+	struct waiting *w = table_find(p->waiting, &d->key);
+	if (!w && !(w = table_get(p->waiting, &d->key, &made))) {
 		p->limits.starved = true;
 		return;
 	}
 	if (w->seen == 0) {
-		w->src = *src;
-		w->dst = *dst;
-		w->udp_len = udp_len;
+		w->src = d->src;
+		w->dst = d->dst;
+		w->size = d->size;
+		w->strong = d->strong;
+		w->since_ns = s->ns;
 	}
 	for (unsigned i = 0; i < w->seen; i++) {
 		if (w->at[i].iface != s->iface)
 			continue;
-		/* what was there in part may come whole (sent on by another way) */
-		p->limits.repeats++;
+		see_again(p, w, &w->at[i], s);
 		return;
 	}
 	if (w->seen == POINTS_SEEN)
 		return;
 	w->at[w->seen++] = *s;
-	for (unsigned i = 0; i + 1u < w->seen; i++)
+	for (unsigned i = 0; d->key.kind == POINT_RX && i + 1u < w->seen; i++)
 		match(p, w, &w->at[i], s);
+}
+
+void points_skip(struct points *p)
+{
+	p->limits.unread += p->started;
+}
+
+uint32_t points_print_bytes(const struct points *p)
+{
+	return p->print_bytes;
+}
+
+void points_print_shorter(struct points *p, uint32_t bytes)
+{
+	struct waiting *w = NULL, *gone;
+	if (bytes >= p->print_bytes)
+		return;
+	p->print_bytes = bytes;
+	p->prints_since_ns = p->now_ns;
+	for (w = table_next(p->waiting, NULL); (gone = w);) {
+		w = table_next(p->waiting, w);
+		if (gone->key.kind != POINT_RX)
+			table_remove(p->waiting, gone);
+	}
 }
 
 void points_finish(struct points *p)
 {
 	if (!p->started)
 		return;
-	for (struct waiting *w; (w = table_oldest(p->waiting)) != NULL;) {
-		settle(p, w, true);
-		table_remove(p->waiting, w);
-	}
+	for (struct waiting *w; (w = table_oldest(p->waiting)) != NULL;)
+		time_is_up(p, w);
 }
 
 const struct route *points_route_next(const struct points *p, const struct route *r)

@@ -1,81 +1,21 @@
-/* Capture points: where the same Rx datagrams are seen at two interfaces or more (of
- * one file or several), which came by at both and which at one only.
+/* Capture points: where the same datagrams and TCP segments are seen at two interfaces
+ * or more (of one file or several), which came by at both and which at one only.
  *
- * A datagram is known by its connection, way and serial, so a retransmission (which
- * has a serial of its own, rx_packet.c rxi_SendPacket) is another one; Rx packets
- * without a serial by the IP identification.  Bounded; what is waited for expires by
- * packet time. */
+ * Bounded; what is waited for expires by packet time.  What no other packet is like is
+ * matched across an address translator, too. */
 #ifndef TRACK_POINTS_H
 #define TRACK_POINTS_H
 
-#include "netprobe/track/conn.h"
-#include "src/base/sizes.h"
+#include "netprobe/track/point_print.h"
+#include "netprobe/track/route.h"
 #include "src/base/table.h"
 
 /* How long a datagram seen at one point is waited for at the others: clocks may be
  * that far apart. */
 #define POINTS_WAIT_NS (INT64_C(120) * 1000000000)
 
-#define POINTS_SEEN 4u     /* points at which one datagram is told apart */
-#define POINTS_PAIRS 64u   /* pairs of points told apart */
-#define POINTS_WINDOWS 16u /* spans of time in which differences are kept */
-
-/* What tells a datagram from all others; zeroed before it is filled. */
-struct point_key {
-	struct conn_key conn;
-	uint32_t serial;
-	uint32_t id; /* IP identification where the serial is 0 */
-	uint32_t way;
-};
-
-/* One datagram at one point. */
-struct sighting {
-	int64_t ns; /* of its first piece */
-	uint64_t frame;
-	uint32_t iface;
-	uint32_t first_ip_len; /* of its first piece, or of the whole */
-	uint16_t pieces;       /* 1 = whole */
-	uint8_t ttl;
-	uint8_t direction; /* enum direction */
-	bool part;         /* some of its pieces did not come by */
-};
-
-/* Time at b less time at a, over one span of time. */
-struct point_window {
-	int64_t min_ns, max_ns;
-	uint64_t n;
-};
-
-/* Fragments, by where the datagram was whole. */
-struct point_cuts {
-	uint64_t only_a, only_b;   /* whole at the other */
-	uint64_t both;             /* in pieces at both, the first of one length */
-	uint64_t both_differ;      /* likewise, of another length */
-	uint32_t first_a, first_b; /* the longest first piece (IP length) there */
-	uint64_t frame;            /* the first datagram cut at one and not the other */
-};
-
-/* What goes from one address to another past two points, a < b.  Which of them it
- * passes first is for passage.h to tell. */
-struct route {
-	struct route_key {
-		struct addr src, dst;
-		uint32_t a, b; /* interfaces */
-		uint32_t way;
-	} key;
-	uint64_t both, only_a, only_b;
-	uint64_t part_a, part_b; /* of only_b, only_a: some pieces came by there */
-	/* UDP payloads */
-	struct sizes size_both, size_a, size_b;
-	uint64_t first_only_a, first_only_b; /* frames */
-	struct point_cuts cuts;
-	int32_t ttl_min, ttl_max; /* TTL at a less TTL at b */
-	uint64_t out_a_in_b, in_a_out_b;
-	int64_t first_ns, last_ns; /* at a, of what was seen at both */
-	int64_t difference_ns;     /* of the first; mean = it + sum / both */
-	double difference_sum;
-	struct point_window window[POINTS_WINDOWS];
-};
+#define POINTS_SEEN 4u   /* points at which one datagram is told apart */
+#define POINTS_PAIRS 64u /* pairs of points told apart */
 
 struct points;
 
@@ -92,9 +32,26 @@ int points_start(struct points *p, int64_t now_ns);
 
 bool points_started(const struct points *p);
 
-/* Takes a datagram with udp_len bytes of UDP payload. */
-void points_see(struct points *p, const struct point_key *k, const struct addr *src,
-                const struct addr *dst, uint32_t udp_len, const struct sighting *s);
+/* A datagram at a point; size is its UDP payload, or the IP length of a TCP packet. */
+struct point_datagram {
+	struct point_key key;
+	struct addr src, dst;
+	uint32_t size;
+	bool strong; /* POINT_UDP, POINT_TCP: as point_print tells */
+};
+
+void points_see(struct points *p, const struct point_datagram *d,
+                const struct sighting *s);
+
+/* How many bytes prints are to be made of: what all points have captured so far. */
+uint32_t points_print_bytes(const struct points *p);
+
+/* Some point captures only so many; what is waited for by a longer print is given up.
+ */
+void points_print_shorter(struct points *p, uint32_t bytes);
+
+/* Counts a packet that no print could be made of. */
+void points_skip(struct points *p);
 
 /* Settles what is still waited for: the capture is over. */
 void points_finish(struct points *p);
@@ -113,6 +70,9 @@ struct points_limits {
 	uint64_t repeats;     /* seen again at the same point */
 	uint64_t edges;       /* while the other point did not capture */
 	uint64_t other_pairs; /* matches of pairs of points beyond POINTS_PAIRS */
+	uint64_t alike;       /* as another one at the same point: not told apart */
+	uint64_t unread;      /* what tells them apart was not captured, or is no
+	                       * proof yet (Rx on ports that are not AFS's) */
 	bool starved;         /* memory ran out */
 };
 

@@ -205,6 +205,8 @@ static void take_ip(struct track *t, const struct packet *p)
 		break;
 	case 6:
 		i->tcp++;
+		if (points_started(t->points))
+			track_point_other(t, p);
 		break;
 	case 1:
 	case 58:

@@ -8,8 +8,14 @@
 
 /* What the tracker keeps in a train's note. */
 struct train_note {
-	struct datagram datagram;
-	bool is_rx;    /* datagram is filled */
+	union {
+		struct datagram datagram; /* is_rx */
+		struct {
+			uint32_t udp_len;
+			struct point_note point;
+		} other;
+	};
+	bool is_rx;
 	uint8_t early; /* pieces that came before the first one, as far as kept */
 	uint16_t early_ip_len[EARLY_PIECES];
 	uint32_t counted; /* pieces that the flow has counted or early holds */
@@ -30,6 +36,17 @@ static void note_write(struct fragment_train *t, const struct train_note *n)
 	memcpy(t->note, n, sizeof *n);
 }
 
+static void other_first_piece(struct track *t, const struct packet *p,
+                              struct train_note *n)
+{
+	if (p->proto == 17 && p->payload_cap >= 8) {
+		uint32_t udp = be16(p->payload + 4);
+		n->other.udp_len = udp > 8 ? udp - 8 : 0;
+	}
+	if (points_started(t->points) && (p->proto == 17 || p->proto == 6))
+		track_point_note(t, p, &n->other.point);
+}
+
 /* The offset-0 piece: it alone has ports and the Rx header. */
 static void first_piece(void *ctx, struct fragment_train *train, const struct packet *p,
                         const struct frame *f)
@@ -37,14 +54,16 @@ static void first_piece(void *ctx, struct fragment_train *train, const struct pa
 	struct track *t = ctx;
 	(void)f;
 	struct train_note n = note_read(train);
-	if (p->proto != 17 || p->payload_cap < 8 || n.is_rx)
+	struct datagram d;
+	bool udp = p->proto == 17 && p->payload_cap >= 8;
+	if (n.is_rx)
 		return;
-	if (!track_rx(t, p, &n.datagram)) {
-		uint32_t udp = be16(p->payload + 4);
-		n.datagram.udp_len = udp > 8 ? udp - 8 : 0;
+	if (!udp || !track_rx(t, p, &d)) {
+		other_first_piece(t, p, &n);
 		note_write(train, &n);
 		return;
 	}
+	n.datagram = d;
 	n.is_rx = true;
 	for (unsigned i = 0; i < n.early; i++)
 		track_count_packet(t, &n.datagram, n.early_ip_len[i], false, true);
@@ -102,9 +121,13 @@ void track_train_ends(void *ctx, const struct fragment_train *train,
 		count_orphan(i, train);
 
 	struct train_note n = note_read(train);
-	track_pair_train(t, train, how, n.datagram.udp_len, n.is_rx);
-	if (!n.is_rx)
+	track_pair_train(t, train, how, n.is_rx ? n.datagram.udp_len : n.other.udp_len,
+	                 n.is_rx);
+	if (!n.is_rx) {
+		if (train->has_first)
+			track_point_other_train(t, &n.other.point, train, how);
 		return;
+	}
 	track_point_train(t, &n.datagram, train, how);
 	/* the piece that made it whole has not been counted yet */
 	if (how == FRAGMENT_WHOLE && n.counted < train->pieces && t->now.packet)

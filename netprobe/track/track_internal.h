@@ -125,6 +125,21 @@ void track_point(struct track *t, const struct datagram *d, const struct packet 
 void track_point_train(struct track *t, const struct datagram *d,
                        const struct fragment_train *train, enum fragment_end how);
 
+/* Likewise of UDP and TCP that is no Rx.  What the first piece of a train tells is
+ * noted until the train ends; false where nothing is to be noted. */
+struct point_note {
+	uint64_t print, ends;  /* of point_key */
+	uint32_t len;          /* UDP payload; of TCP what is in the first piece */
+	uint8_t kind;          /* enum point_kind; 0 = nothing was noted */
+	uint8_t header, bytes; /* as point_print has them */
+	uint8_t ttl, direction;
+	bool has_id, strong;
+};
+void track_point_other(struct track *t, const struct packet *p);
+bool track_point_note(struct track *t, const struct packet *p, struct point_note *n);
+void track_point_other_train(struct track *t, struct point_note *n,
+                             const struct fragment_train *train, enum fragment_end how);
+
 struct deliveries *deliveries_new(void); /* NULL where memory is out */
 void deliveries_free(struct deliveries *ds);
 

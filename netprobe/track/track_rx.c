@@ -239,6 +239,8 @@ void track_udp(struct track *t, const struct packet *p)
 	if (!track_rx(t, p, &d)) {
 		t->now.stats->udp++;
 		track_other(t, p);
+		if (points_started(t->points))
+			track_point_other(t, p);
 		return;
 	}
 	t->now.stats->rx++;
