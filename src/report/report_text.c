@@ -6,6 +6,7 @@
 #include "src/report/bonnie_table.h"
 #include "src/report/cpu_text.h"
 #include "src/report/joined.h"
+#include "src/report/latency_text.h"
 #include "src/report/report.h"
 #include "src/report/summary.h"
 
@@ -70,18 +71,19 @@ static const char *note(const struct run_phase *p, char *text, size_t size)
 
 static void print_phases(const struct run *r, FILE *out)
 {
-	static const char *const heads[] = {"Phase",       "bytes", "s to last call",
-	                                    "s to stored", "KiB/s", "KiB/s, no close",
-	                                    "ops/s",       "note"};
+	static const char *const heads[] = {"Phase",           "passes",      "bytes",
+	                                    "s to last call",  "s to stored", "KiB/s",
+	                                    "KiB/s, no close", "ops/s",       "note"};
 	struct grid g;
 	char doubts[64];
 	bool any_short = false, any_unstored = false, any_doubt = false;
-	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 7);
+	grid_init(&g, sizeof heads / sizeof *heads, 1u << 0 | 1u << 8);
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		grid_add(&g, "%s", heads[i]);
 	for (size_t i = 0; i < r->nphases; i++) {
 		const struct run_phase *p = &r->phases[i];
 		grid_add(&g, "%s/%s", p->cache, p->name);
+		grid_add(&g, "%zu", p->npasses);
 		grid_add(&g, "%llu", (unsigned long long)p->bytes);
 		grid_add(&g, "%.3f", (double)p->call_ns / 1e9);
 		grid_add(&g, "%.3f", (double)p->stored_ns / 1e9);
@@ -199,6 +201,7 @@ void report_text(const struct run *r, const struct probe_result *probe, FILE *ou
 	print_phases(r, out);
 	fputc('\n', out);
 	cpu_run_text(r, out);
+	latency_run_text(r, out);
 	if (probe) {
 		fputc('\n', out);
 		print_joined(r, probe, out);

@@ -1,0 +1,75 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/latency_text.h"
+
+static char *text_of(const struct run *r)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	assert_non_null(f);
+	latency_run_text(r, f);
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+static void test_latency_text_tells_percentiles_and_what_was_timed(void **state)
+{
+	(void)state;
+	struct run_phase p[] = {
+	        {.name = "block-input",
+	         .cache = "cold",
+	         .latency = {.of = "read",
+	                     .count = 512,
+	                     .every = 1,
+	                     .p50_ns = 1500,
+	                     .p95_ns = 2000000,
+	                     .p99_ns = 3000000,
+	                     .max_ns = 1234567890}},
+	        {.name = "mixed",
+	         .cache = "warm",
+	         .latency =
+	                 {.of = "operation", .count = 9, .every = 7, .intended = true}},
+	        {.name = "clone", .cache = "warm"}, /* commands have none */
+	};
+	struct run r = {.phases = p, .nphases = 3};
+	char *text = text_of(&r);
+	assert_non_null(strstr(text, "Latency, us"));
+	assert_non_null(strstr(text, "cold/block-input  read"));
+	assert_non_null(
+	        strstr(text, " 512     each     1.5  2000.0  3000.0  1234567.9"));
+	assert_non_null(strstr(text, "operation, from intended start"));
+	assert_non_null(strstr(text, "1 in 7"));
+	assert_non_null(strstr(text, "where 1 in N is timed"));
+	assert_null(strstr(text, "clone"));
+	free(text);
+}
+
+static void test_latency_text_says_nothing_of_nothing(void **state)
+{
+	(void)state;
+	struct run_phase p = {.name = "clone", .cache = "warm"};
+	struct run r = {.phases = &p, .nphases = 1};
+	char *text = text_of(&r);
+	assert_string_equal(text, "");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(
+	                test_latency_text_tells_percentiles_and_what_was_timed),
+	        cmocka_unit_test(test_latency_text_says_nothing_of_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
