@@ -1,6 +1,7 @@
 #include "netprobe/diagnose/diagnose.h"
 
 #include "netprobe/diagnose/rule.h"
+#include "netprobe/expect/openafs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +51,47 @@ bool found_any(const struct findings *out, const struct pair_key *way, unsigned 
 	return false;
 }
 
+/* Takes more at once than its interface packet: four fragments, as with -jumbo. */
+static bool takes_fragments(const struct rx_trailer *t)
+{
+	return t && t->words >= 4 && t->packets > 1 && t->max_receive > t->interface;
+}
+
+void mend_to_fit(struct finding *n, const struct path *p, uint32_t ip_len)
+{
+	uint32_t headers = path_ip_len(p, 0);
+	if (ip_len < headers + EXPECT_MIN) {
+		finding_mend(
+		        n,
+		        "no option makes Rx packets that small (the least -rxmaxmtu "
+		        "is %u): mend the link of MTU %" PRIu32,
+		        EXPECT_MIN, ip_len);
+		return;
+	}
+	const struct rx_trailer *server = p->way == TO_CLIENT ? p->sender : p->receiver;
+	uint32_t rx = ip_len - headers;
+	bool holds_jumbo = rx + 8 >= RX_HEADER + RX_JUMBO_DATA;
+	bool jumbo = holds_jumbo && takes_fragments(server);
+	if (jumbo)
+		finding_mend(n, "take -jumbo away from the file server (-nojumbo)");
+	if (jumbo && rx >= EXPECT_REMOTE && server->interface <= EXPECT_REMOTE)
+		return;
+	finding_mend(n,
+	             "%s-rxmaxmtu %" PRIu32 " on the servers (IP length %" PRIu32
+	             " - %" PRIu32 ")",
+	             jumbo ? " and set " : "", rx, ip_len, headers);
+	if (holds_jumbo && !server && p->jumbograms)
+		finding_mend(n, ", and -nojumbo if they run with -jumbo");
+}
+
+void say_cut_mtu(struct finding *n, uint32_t first)
+{
+	if (first == ETHERNET_MTU)
+		finding_say(n, "%" PRIu32, first);
+	else
+		finding_say(n, "%" PRIu32 " to %" PRIu32, first, first + 7);
+}
+
 void find_tunnel(struct findings *out, const struct facts *f, const struct path *p,
                  uint32_t passes, uint32_t fails)
 {
@@ -73,13 +115,12 @@ void find_tunnel(struct findings *out, const struct facts *f, const struct path 
 		return;
 	struct finding *d = path_finding(out, f, FIND_TUNNEL, p, 0.6);
 	finding_say(d,
-	            "IP packets of %" PRIu32 " bytes pass and of %" PRIu32
+	            "IP packets of %" PRIu32 " bytes pass whole and of %" PRIu32
 	            " do not: that is the MTU of a tunnel over Ethernet: %s",
 	            passes, fails, names);
 	finding_fact(d, "ip_length_passes", passes);
 	finding_fact(d, "ip_length_fails", fails);
-	finding_mend(d, "-rxmaxmtu %" PRIu32 " on all servers (tunnel MTU - 28)",
-	             inner - IP4_UDP);
+	mend_to_fit(d, p, inner);
 }
 
 void diagnose(struct facts *f, struct findings *out)

@@ -38,8 +38,18 @@ struct finding *host_finding(struct findings *out, const struct facts *f,
 bool found_any(const struct findings *out, const struct pair_key *way, unsigned n,
                const enum finding_kind *kinds);
 
+/* Remedy: how datagrams of this path come to fit IP packets of ip_len.  -rxmaxmtu on
+ * the servers holds both ways down, but not jumbograms cut into fragments, which a
+ * server with -jumbo takes and sends until N + 8 is under 1440
+ * (rxi_AdjustDgramPackets). */
+void mend_to_fit(struct finding *n, const struct path *p, uint32_t ip_len);
+
+/* The MTU of a link whose longest first fragment has this IP length: offsets count in
+ * units of 8, so it may be up to 7 more.  1500 is taken for what it is. */
+void say_cut_mtu(struct finding *n, uint32_t first);
+
 /* Adds a finding about a tunnel where few kinds of it leave an MTU between what
- * passes and what does not; both IP lengths. */
+ * passes whole and what does not; both IP lengths. */
 void find_tunnel(struct findings *out, const struct facts *f, const struct path *p,
                  uint32_t passes, uint32_t fails);
 

@@ -1,5 +1,6 @@
 /* Fragments: who cuts, and which pieces do not arrive. */
 #include "netprobe/diagnose/rule.h"
+#include "netprobe/expect/openafs.h"
 
 #include <inttypes.h>
 
@@ -194,17 +195,22 @@ static void say_cut(struct finding *n, const struct path *p, const struct cut_su
 	finding_frames(n, c->first_frame, c->first_frame);
 }
 
+/* Their number is known of whole datagrams only; else what the receiver takes tells. */
+static bool sends_jumbograms(const struct path *p)
+{
+	return p->jumbograms || (p->trains_whole == 0 && p->receiver &&
+	                         p->receiver->words >= 4 && p->receiver->packets > 1);
+}
+
 static void mend_cut(struct finding *n, const struct path *p, const struct cut_sum *c,
                      uint32_t first)
 {
-	if (p->jumbograms && c->size_min > 1444)
+	if (sends_jumbograms(p) && c->size_min > EXPECT_REMOTE) {
 		finding_mend(n, "%s", avoid(p));
-	else
-		finding_mend(n,
-		             "-rxmaxmtu %" PRIu32 " on the sender (MTU %" PRIu32
-		             " - 28), or the proper MTU "
-		             "on its link",
-		             first - IP4_UDP, first);
+		return;
+	}
+	mend_to_fit(n, p, first);
+	finding_mend(n, ", or set the proper MTU on the sender's link");
 }
 
 /* Packets built before an ICMP error came go again in fragments: no more than that. */
@@ -238,31 +244,31 @@ static void look_at_cut(const struct facts *f, struct findings *out,
 		say_cut(n, p, &c, first);
 		finding_say(n,
 		            ", although they fit the interface's MTU %" PRIu32
-		            ": the route's or the path's is %" PRIu32,
-		            mtu, first);
+		            ": the route's or the path's is ",
+		            mtu);
+		say_cut_mtu(n, first);
 		char to[ADDR_TEXT];
-		finding_mend(n,
-		             "look at ip route get %s; start the sender with -rxmaxmtu "
-		             "%" PRIu32 ", or mend the route",
-		             addr_format(&p->key.dst, to), first - IP4_UDP);
+		finding_mend(n, "look at ip route get %s and mend the route; or ",
+		             addr_format(&p->key.dst, to));
+		mend_to_fit(n, p, first);
 	} else if (cut_by_sender(f, p)) {
 		n = path_finding(out, f, FIND_LOCAL_FRAGMENTATION, p, 0.95);
 		say_cut(n, p, &c, first);
-		finding_say(n,
-		            ": the %s builds datagrams larger than its link of MTU "
-		            "%" PRIu32,
-		            way_sender(p->way), first);
+		finding_say(n, ": the %s builds datagrams larger than its link of MTU ",
+		            way_sender(p->way));
+		if (mtu)
+			finding_say(n, "%" PRIu32, mtu);
+		else
+			say_cut_mtu(n, first);
 		mend_cut(n, p, &c, first);
 	} else {
 		n = path_finding(out, f, FIND_PATH_FRAGMENTATION, p, 0.8);
 		say_cut(n, p, &c, first);
-		finding_say(n,
-		            ", and a router has lowered their hop limit: the way has a "
-		            "link of MTU %" PRIu32,
-		            first);
-		finding_mend(n, "-rxmaxmtu %" PRIu32 " on the sender (MTU - 28)",
-		             first - IP4_UDP);
-		find_tunnel(out, f, p, first, first + 1);
+		finding_say(n, ", and a router has lowered their hop limit: the way "
+		               "has a link of MTU ");
+		say_cut_mtu(n, first);
+		mend_to_fit(n, p, first);
+		find_tunnel(out, f, p, first, first + 8);
 	}
 }
 

@@ -72,20 +72,18 @@ static void judge(const struct facts *f, struct findings *out,
 		            q->over_told, q->over_told_len);
 		finding_fact(n, "larger_after", q->over_told);
 		finding_frames(n, e->first_frame, q->over_told_frame);
+		finding_mend(n, "let ICMP reach the sender; meanwhile ");
+		mend_to_fit(n, p, e->mtu_min);
 		finding_mend(n,
-		             "let ICMP reach the sender; start it with -rxmaxmtu "
-		             "%" PRIu32
-		             ", or there: ip route replace PEER mtu %" PRIu32,
-		             e->mtu_min - IP4_UDP, e->mtu_min);
+		             ", or on the sender: ip route replace PEER mtu %" PRIu32,
+		             e->mtu_min);
 		return;
 	}
 	struct finding *n = path_finding(out, f, FIND_TOO_BIG_OBEYED, p, 0.9);
 	say_told(n, e);
 	finding_say(n, "; no larger one with DF set was sent afterwards");
-	finding_mend(n,
-	             "nothing has to be done; -rxmaxmtu %" PRIu32
-	             " on the servers spares every new peer the loss",
-	             e->mtu_min - IP4_UDP);
+	finding_mend(n, "nothing has to be done; to spare every new peer the loss: ");
+	mend_to_fit(n, p, e->mtu_min);
 }
 
 static void look_at(const struct facts *f, struct findings *out,

@@ -148,14 +148,12 @@ static void add_hole(const struct facts *f, struct findings *out, const struct p
 		        passes, fails);
 	else
 		finding_say(n, ": probable MTU black hole below %" PRIu32, fails);
-	if (far && d->passes >= EXPECT_MIN)
+	if (far && d->passes >= EXPECT_MIN) {
+		mend_to_fit(n, p, passes);
 		finding_mend(n,
-		             "start the servers with -rxmaxmtu %" PRIu32
-		             " (IP length %" PRIu32 "), or ip route replace %s mtu "
-		             "%" PRIu32 " on the sender; ",
-		             d->passes, passes,
+		             ", or ip route replace %s mtu %" PRIu32 " on the sender; ",
 		             p->way == TO_CLIENT ? "CLIENT" : "SERVER", passes);
-	else
+	} else
 		finding_mend(n, "find the size that passes with netprobe check, then "
 		                "-rxmaxmtu N on the servers (N = that IP length - 28; "
 		                "1260 suits most tunnels); ");

@@ -146,7 +146,10 @@ static void say_piece(struct text *t, uint32_t first, unsigned family)
 		return;
 	}
 	say(t, ": first fragment %" PRIu32 " => ", first);
-	if (first == mtu)
+	/* IPIP leaves 1480, cut to 1476, which GRE leaves */
+	if (first == 1476)
+		say(t, "route or path MTU 1476 or 1480");
+	else if (first == mtu)
 		say(t, "route or path MTU %" PRIu32, mtu);
 	else
 		say(t,

@@ -11,7 +11,7 @@ def ways: .flows[] | .to_client, .to_server;
 "bytes = \(sum(.interfaces[].frame_bytes))",
 "snapped = \(sum(.interfaces[].snapped_frames))",
 "older than the one before = \(sum(.interfaces[].frames_older_than_the_one_before))",
-"us = \((.input.last_ns - .input.first_ns) / 1000 | round)",
+"us = \(((.input.last_ns // 0) - (.input.first_ns // 0)) / 1000 | round)",
 "rx = \(sum(.interfaces[].rx_datagrams))",
 ([ways | .rx_types | to_entries[]] | group_by(.key)[]
 	| "rx \(.[0].key) = \(map(.value) | add)"),
