@@ -21,6 +21,7 @@ struct reading {
 	int line;
 	bool continued; /* the line begins with a blank */
 	int unchecked;  /* line of the option whose value may still go on; 0: none */
+	size_t own;     /* words of the section before this one is its own */
 	struct err *e;
 };
 
@@ -76,21 +77,39 @@ static int add_word(struct job_section *s, char *word)
 	return 0;
 }
 
+/* A name becomes that of a folder, so there may be no other of it. */
+static int check_name(struct reading *r, const char *name)
+{
+	if (strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    strlen(name) >= sizeof r->section->name)
+		return fail(r, "'%s' cannot be the name of a run", name);
+	for (size_t i = 0; name[0] && i < r->j->n; i++)
+		if (strcmp(r->j->sections[i].name, name) == 0)
+			return fail(r, "[run %s] is there twice (line %d)", name,
+			            r->j->sections[i].line);
+	return 0;
+}
+
 /* Begins the section [run NAME], with what [global] has so far. */
-static int begin_run(struct reading *r, const char *name)
+static int begin_run(struct reading *r, char *name)
 {
 	struct job *j = r->j;
+	for (size_t n = strlen(name); n > 0 && strchr(" \t", name[n - 1]);)
+		name[--n] = '\0';
+	name += strspn(name, " \t");
+	if (check_name(r, name) < 0)
+		return -1;
 	struct job_section *more = realloc(j->sections, (j->n + 1) * sizeof *more);
 	if (!more)
 		return err_set(r->e, ERR_ENVIRONMENT, "out of memory");
 	j->sections = more;
 	r->section = &j->sections[j->n++];
 	*r->section = (struct job_section){.line = r->line};
-	snprintf(r->section->name, sizeof r->section->name, "%s",
-	         name + strspn(name, " \t"));
+	snprintf(r->section->name, sizeof r->section->name, "%s", name);
 	for (size_t i = 0; i < j->global.n; i++)
 		if (add_word(r->section, strdup(j->global.words[i])) < 0)
 			return err_set(r->e, ERR_ENVIRONMENT, "out of memory");
+	r->own = r->section->n;
 	return 0;
 }
 
@@ -107,6 +126,7 @@ static int begin_section(struct reading *r, const char *line)
 	name[n] = '\0';
 	if (strcmp(name, "global") == 0) {
 		r->section = &r->j->global;
+		r->own = r->section->n;
 		return 0;
 	}
 	if (strncmp(name, "run", 3) != 0 || (name[3] && name[3] != ' '))
@@ -114,8 +134,6 @@ static int begin_section(struct reading *r, const char *line)
 		            "no section [%s]; there are [run], [run NAME] and "
 		            "[global]",
 		            name);
-	if (strchr(name, '/') || strlen(name + 3) >= sizeof r->section->name)
-		return fail(r, "'%s' cannot be the name of a run", name + 3);
 	return begin_run(r, name + 3);
 }
 
@@ -164,6 +182,21 @@ static int truth(const char *value)
 	return -1;
 }
 
+/* Whether the section has told this option itself; those that add up may come again. */
+static bool is_told(const struct reading *r, const char *key)
+{
+	size_t n = strlen(key);
+	if (strcmp(key, "step") == 0 || strcmp(key, "null-delay") == 0)
+		return false;
+	for (size_t i = r->own; i < r->section->n; i++) {
+		const char *word = r->section->words[i];
+		if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, key, n) == 0 &&
+		    (word[2 + n] == '=' || word[2 + n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 static int add_option(struct reading *r, const char *key, const char *value)
 {
 	const char *takes = config_takes(key);
@@ -174,6 +207,8 @@ static int add_option(struct reading *r, const char *key, const char *value)
 		            "%s: no option of this name; `cellbench run --help` "
 		            "tells them",
 		            key);
+	if (is_told(r, key))
+		return fail(r, "%s: is there twice in this section", key);
 	if (on < 0)
 		return fail(r, "%s: takes yes or no, not '%s'", key, value);
 	if (on == 0)

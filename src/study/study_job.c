@@ -67,6 +67,8 @@ static int fail(struct reading *r, int line, const char *key, const char *fmt, .
 	va_start(args, fmt);
 	vsnprintf(why, sizeof why, fmt, args);
 	va_end(args);
+	if (line == 0)
+		return err_set(r->e, ERR_USAGE, "--set %s: %s", key, why);
 	return err_set(r->e, ERR_USAGE, "%s:%d: %s: %s", r->j->path, line, key, why);
 }
 
@@ -445,7 +447,7 @@ int study_job_load(struct study_job *j, const char *path, char *const *sets, siz
 		r->at = j->text;
 		int bad = ini_parse_stream(next_line, r, on_entry, r);
 		if (bad != 0 && e->code == ERR_NONE)
-			fail(r, bad > 0 ? bad : 0, "line",
+			fail(r, bad > 0 ? bad : r->line, "line",
 			     "is neither [SECTION] nor KEY = VALUE");
 		result = e->code == ERR_NONE ? set_all(r, sets, n) : -1;
 		result = result == 0 ? build_matrix(r) : -1;

@@ -41,6 +41,19 @@ static void done(struct bench *b)
 	tmpdir_remove(b->dir);
 }
 
+/* A section may have another value than [global], and steps add up. */
+static void test_job_what_may_be_there_twice(void **state)
+{
+	(void)state;
+	struct bench b =
+	        load("[global]\nsize = 1M\n[run a]\nsize = 2M\n[run b]\nsize = "
+	             "3M\nstep = a=true\nstep = b=true\n[run]\n[run]\n");
+	if (b.result < 0)
+		fail_msg("%s", b.e.text);
+	assert_int_equal(b.j.n, 4);
+	done(&b);
+}
+
 /* The command line of section i, its words parted by '|'. */
 static void assert_line(const struct job *j, size_t i, bool has_dir,
                         const char *expected)
@@ -121,6 +134,15 @@ static void test_job_mistakes(void **state)
 	        {"size = 1M\n[run]\n", ":1: ", "size: stands before"},
 	        {"[run]\n[rum]\n", ":2: ", "no section [rum]"},
 	        {"[run a/b]\n", ":1: ", "cannot be the name"},
+	        {"[run ..]\n", ":1: ", "'..' cannot be the name"},
+	        {"[run .. ]\n", ":1: ", "'..' cannot be the name"},
+	        {"[run a]\n[run b]\n[run a ]\n",
+	         ":3: ", "[run a] is there twice (line 1)"},
+	        {"[run]\nsize = 1M\nseeks = 1\nsize = 2M\n",
+	         ":4: ", "size: is there twice"},
+	        {"[global]\nsize = 1M\nsize = 2M\n", ":3: ", "size: is there twice"},
+	        {"[run]\nmemcache = yes\nmemcache = yes\n",
+	         ":3: ", "memcache: is there twice"},
 	        {"[run\n", ":1: ", "heading"},
 	        {"[run]\nsize\n", ":2: ", "neither"},
 	        {"[run]\ndir = --help\n", ":2: ", "dir: '--help' is no folder"},
@@ -196,6 +218,7 @@ int main(void)
 	        cmocka_unit_test(test_job_sections),
 	        cmocka_unit_test(test_job_steps_and_long_values),
 	        cmocka_unit_test(test_job_mistakes),
+	        cmocka_unit_test(test_job_what_may_be_there_twice),
 	        cmocka_unit_test(test_job_long_line),
 	        cmocka_unit_test(test_job_missing_file),
 	        cmocka_unit_test(test_job_examples),

@@ -110,6 +110,13 @@ static void test_sets(void **state)
 	assert_int_equal(b.result, -1);
 	assert_non_null(strstr(b.e.text, "sizes"));
 	done(&b);
+
+	/* no line of the file is to blame */
+	char *bad[] = {(char[]){"size=big"}};
+	b = load(whole, bad, 1);
+	assert_int_equal(b.result, -1);
+	assert_int_equal(strncmp(b.e.text, "--set size: ", 12), 0);
+	done(&b);
 }
 
 /* Each mistake is told with file, line and key. */
