@@ -1,7 +1,9 @@
 #include "src/report/bonnie_table.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char heading[] =
         "       -------Sequential Output-------- ---Sequential Input-- --Random--\n"
@@ -26,11 +28,26 @@ static void print_row(const struct bonnie_result *row, FILE *out)
 	fputc('\n', out);
 }
 
+/* How many rows from the first on have its name. */
+static size_t same_name(const struct bonnie_result *rows, size_t n)
+{
+	size_t same = 1;
+	while (same < n && strcmp(rows[same].name, rows[0].name) == 0)
+		same++;
+	return same;
+}
+
 void bonnie_table_rows(const struct bonnie_result *rows, size_t n, FILE *out)
 {
-	fputs(heading, out);
-	for (size_t i = 0; i < n; i++)
-		print_row(&rows[i], out);
+	bool several = n > 0 && same_name(rows, n) < n;
+	for (size_t i = 0; i < n;) {
+		size_t end = i + same_name(rows + i, n - i);
+		if (several)
+			fprintf(out, "%s%s:\n", i ? "\n" : "", rows[i].name);
+		fputs(heading, out);
+		while (i < end)
+			print_row(&rows[i++], out);
+	}
 }
 
 void bonnie_table_print(const struct run *r, FILE *out)

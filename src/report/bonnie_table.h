@@ -11,7 +11,8 @@
  * not shown to have left the cache. */
 void bonnie_table_print(const struct run *r, FILE *out);
 
-/* The same of rows from elsewhere; a cache state that is not told is a dash. */
+/* The same of rows from elsewhere; a cache state that is not told is a dash.  Rows of
+ * several names are tables under their names: no row tells whose it is. */
 void bonnie_table_rows(const struct bonnie_result *rows, size_t n, FILE *out);
 
 #endif

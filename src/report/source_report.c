@@ -34,19 +34,18 @@ static bool is_of_bonnie(const struct figure *f)
 	return false;
 }
 
-/* Bonnie's table under each setting or part. */
 static void print_tables(const struct source *s, FILE *out)
 {
 	size_t n;
 	struct bonnie_result *rows = bonnie_results_of_source(s, &n);
-	for (size_t i = 0; rows && i < n;) {
-		size_t same = i + 1;
-		while (same < n && strcmp(rows[same].name, rows[i].name) == 0)
-			same++;
-		fprintf(out, "\n%s%s", rows[i].name, rows[i].name[0] ? ":\n" : "");
-		bonnie_table_rows(&rows[i], same - i, out);
-		i = same;
-	}
+	size_t same = 0;
+	while (rows && same < n && strcmp(rows[same].name, rows[0].name) == 0)
+		same++;
+	fputc('\n', out);
+	if (same == n && n > 0 && rows[0].name[0])
+		fprintf(out, "%s:\n", rows[0].name);
+	if (rows)
+		bonnie_table_rows(rows, n, out);
 	free(rows);
 }
 

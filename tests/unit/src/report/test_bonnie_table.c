@@ -104,9 +104,31 @@ static void test_bonnie_table_repeated_state_is_a_new_row(void **state)
 	free(text);
 }
 
+/* Rows of two chunk sizes are told apart; rows of one name need none. */
+static void test_bonnie_table_of_several_names(void **state)
+{
+	(void)state;
+	struct bonnie_result rows[3] = {{.name = "chunk 1M", .cache = "warm"},
+	                                {.name = "chunk 1M", .cache = "cold"},
+	                                {.name = "chunk 64K", .cache = "warm"}};
+	char *text;
+	size_t size;
+	for (size_t n = 2; n <= 3; n++) {
+		FILE *f = open_memstream(&text, &size);
+		bonnie_table_rows(rows, n, f);
+		fclose(f);
+		const char *a = strstr(text, "chunk 1M:\n" HEADING "warm");
+		const char *b = strstr(text, "\nchunk 64K:\n" HEADING "warm");
+		assert_int_equal(a != NULL, n == 3);
+		assert_int_equal(b != NULL, n == 3);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(test_bonnie_table_of_several_names),
 	        cmocka_unit_test(test_bonnie_table_published_rows),
 	        cmocka_unit_test(test_bonnie_table_missing_and_doubtful),
 	        cmocka_unit_test(test_bonnie_table_repeated_state_is_a_new_row),
