@@ -161,18 +161,28 @@ static void add_cut(struct findings *out, const struct facts *f,
 		             p->second_piece, dst);
 }
 
+static void look_at(struct findings *out, const struct facts *f,
+                    const struct passage *p)
+{
+	bool hidden = p->in_part && hides_fragments(&f->ifaces[p->second]);
+	if (p->threshold && !hidden)
+		add_loss(out, f, p);
+	if (p->cut_between || p->cut_again)
+		add_cut(out, f, p);
+}
+
+/* Rx first: of several flows between two hosts the first one is told. */
 void rule_points(const struct facts *f, struct findings *out)
 {
 	const struct points *points = track_points(f->track);
-	for (const struct route *r = NULL; (r = points_route_next(points, r));) {
-		struct passage p;
-		if (!r->both || r->key.b >= f->n_ifaces)
-			continue;
-		passage_make(&p, points, r);
-		bool hidden = p.in_part && hides_fragments(&f->ifaces[p.second]);
-		if (p.threshold && !hidden)
-			add_loss(out, f, &p);
-		if (p.cut_between || p.cut_again)
-			add_cut(out, f, &p);
+	for (unsigned kind = 0; kind < POINT_KINDS; kind++) {
+		for (const struct route *r = NULL;
+		     (r = points_route_next(points, r));) {
+			struct passage p;
+			if (!r->both || r->key.b >= f->n_ifaces || r->key.kind != kind)
+				continue;
+			passage_make(&p, points, r);
+			look_at(out, f, &p);
+		}
 	}
 }

@@ -2,32 +2,12 @@
 # and how far the clocks are apart (not at all: it is one machine).
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
+. "$TOP/tests/lab/support/points.sh"
 own_lab
 lab up --no-shaping
 
-declare -A probe_of pipe_of
-
-# record HOST INTERFACES: into $SCRATCH/HOST.pcapng, until finish HOST.
-record() {
-	local host=$1 i fd
-	rm -f "$SCRATCH/$host.in" "$SCRATCH/$host.pcapng"
-	mkfifo "$SCRATCH/$host.in"
-	on "$host" "$NETPROBE" record --control -i "$2" -w "$SCRATCH/$host.pcapng" \
-		<"$SCRATCH/$host.in" >"$SCRATCH/$host.out" 2>"$SCRATCH/$host.said" &
-	probe_of[$host]=$!
-	exec {fd}>"$SCRATCH/$host.in"
-	pipe_of[$host]=$fd
-	for ((i = 0; i < 100; i++)); do
-		grep -q ^ready "$SCRATCH/$host.out" && break
-		sleep 0.1
-	done
-}
-
-finish() {
-	local fd=${pipe_of[$1]}
-	echo finish >&"$fd"
-	exec {fd}>&-
-	wait "${probe_of[$1]}" || :
+at_host() {
+	on "$@"
 }
 
 # both_ends CLIENT: a small run, captured at both ends; $SCRATCH/probe.json tells.
@@ -39,21 +19,7 @@ both_ends() {
 	timeout --kill-after=5 20 "${words[@]}" >"$SCRATCH/command" 2>&1 || :
 	finish "$1"
 	finish server
-	"$NETPROBE" read -q --no-fail --json "$SCRATCH/$1.pcapng" "$SCRATCH/server.pcapng" \
-		>"$SCRATCH/probe.json" || :
-	"$NETPROBE" read -q --no-fail "$SCRATCH/$1.pcapng" "$SCRATCH/server.pcapng" \
-		>"$SCRATCH/report.txt" || :
-}
-
-# points FILTER: of the passages between the two captures.
-points() {
-	jq -r "[.points[] | select(.one_clock | not)] | $1" "$SCRATCH/probe.json"
-}
-
-# check_clock NAME: 0 lies within the uncertainty, which is small.
-check_clock() {
-	is "$1" true "$(points 'length > 0 and all(.[]; .clock_uncertainty_us != null and .clock_uncertainty_us < 5000
-		and ((.clock_offset_us | fabs) <= .clock_uncertainty_us) and .clock_drift_us_per_s == null)')"
+	together "$1" server
 }
 
 for client in ether atm; do
