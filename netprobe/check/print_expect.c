@@ -18,6 +18,11 @@ static const struct {
 };
 #define LEVELS (sizeof levels / sizeof *levels)
 
+static bool is_openafs(enum expect_program p)
+{
+	return p != EXPECT_KAFS && p != EXPECT_KAFS_PROBING && p != EXPECT_AURISTOR;
+}
+
 static int written(FILE *out, struct err *err)
 {
 	if (fflush(out) == EOF || ferror(out))
@@ -25,20 +30,26 @@ static int written(FILE *out, struct err *err)
 	return 0;
 }
 
-/* The MTUs of all links, the route's first, each once. */
+/* Adds an MTU that is known (not 0) and not there yet. */
+static void add_mtu(uint32_t mtu[LINKS_MAX], size_t *n, uint32_t one)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (mtu[i] == one)
+			return;
+	if (one && *n < LINKS_MAX)
+		mtu[(*n)++] = one;
+}
+
+/* The MTUs of all links, the route's first (the kernel cuts to it, whether Rx asked for
+ * it or not), each once. */
 static size_t link_mtus(const struct expect_case *c, const struct expect_choice *x,
                         uint32_t mtu[LINKS_MAX])
 {
 	size_t n = 0;
-	if (x->own.link_mtu)
-		mtu[n++] = x->own.link_mtu;
-	for (size_t i = 0; i < c->host->ifaces && n < LINKS_MAX; i++) {
-		size_t at = 0;
-		while (at < n && mtu[at] != c->host->iface[i].mtu)
-			at++;
-		if (at == n)
-			mtu[n++] = c->host->iface[i].mtu;
-	}
+	add_mtu(mtu, &n, c->route_mtu);
+	add_mtu(mtu, &n, x->own.link_mtu);
+	for (size_t i = 0; i < c->host->ifaces; i++)
+		add_mtu(mtu, &n, c->host->iface[i].mtu);
 	return n;
 }
 
@@ -77,12 +88,10 @@ int print_expect_text(const struct expect_case *c, const struct expect_choice *x
 {
 	char a[ADDR_TEXT];
 	enum expect_program p = c->host->config.program;
-	bool openafs =
-	        p != EXPECT_KAFS && p != EXPECT_KAFS_PROBING && p != EXPECT_AURISTOR;
 	struct expect_step step[EXPECT_STEPS];
 	size_t n = expect_steps(c, x, step);
 	fprintf(out, "%s%s to %s\n\n", expect_program_text(p),
-	        !openafs                  ? ""
+	        !is_openafs(p)            ? ""
 	        : c->release == EXPECT_16 ? ", 1.6 or older,"
 	                                  : ", 1.8,",
 	        addr_format(&c->peer, a));
@@ -90,11 +99,11 @@ int print_expect_text(const struct expect_case *c, const struct expect_choice *x
 		fprintf(out, "  %-10s %s\n", step[i].label, step[i].text);
 	if (assumed)
 		fprintf(out,
-		        "  %-10s assumed: %s on the same link; --peer-trailer tells "
-		        "better\n",
-		        "",
-		        p == EXPECT_SERVER ? "an OpenAFS client with its defaults"
-		                           : "an OpenAFS server with its defaults");
+		        "  %-10s assumed: an OpenAFS %s with its defaults %s; "
+		        "--peer-trailer tells better\n",
+		        "", p == EXPECT_SERVER ? "client" : "server",
+		        x->match >= EXPECT_MATCH_SUBNET ? "on the same link"
+		                                        : "on another subnet");
 	fprintf(out, "\nBefore the first ack: Rx %u, UDP %u, IP %u.\n",
 	        x->first.rx_packet, x->first.udp_payload, x->first.ip_len);
 	fputs("In force then, largest datagrams of file data:\n\n", out);
@@ -161,7 +170,10 @@ int print_expect_json(const struct expect_case *c, const struct expect_choice *x
 	json_t *o = json_object(), *sizes = json_object();
 	json_put_text(&m, o, "schema", "netprobe-expect/1");
 	json_put_text(&m, o, "program", expect_program_name(c->host->config.program));
-	json_put_text(&m, o, "release", c->release == EXPECT_16 ? "1.6" : "1.8");
+	json_put(&m, o, "release",
+	         is_openafs(c->host->config.program)
+	                 ? json_string(c->release == EXPECT_16 ? "1.6" : "1.8")
+	                 : json_null());
 	json_put_text(&m, o, "peer", addr_format(&c->peer, a));
 	json_put(&m, o, "announces", trailer_json(&x->own.trailer));
 	json_put_unknown(&m, o, "interface_once_acked", x->grown, x->grown != 0);

@@ -76,11 +76,27 @@ static void print_kinds(const struct links_question *q, FILE *out)
 	grid_free(&g);
 }
 
+/* The kind to reckon a rate with: what has cells has all rates of ATM, what has no rate
+ * of its own (tags, tunnels) is on Ethernet. */
+static const struct link_kind *kind_at(const struct links_question *q,
+                                       const struct link_rate *r, bool own_rates)
+{
+	const struct link_kind *asked = q->kind ? link_kind_find(q->kind) : NULL;
+	const struct link_kind *k = link_kind_find(r->kind);
+	bool as_asked =
+	        asked && (asked->cell ? k->cell != 0
+	                              : !own_rates && strcmp(r->kind, "ethernet") == 0);
+	return as_asked ? asked : k;
+}
+
 static void print_rates(const struct links_question *q, FILE *out)
 {
 	size_t n;
 	const struct link_rate *r = link_rates(&n);
+	bool own_rates = false;
 	struct grid g;
+	for (size_t i = 0; q->kind && i < n; i++)
+		own_rates |= strcmp(r[i].kind, q->kind) == 0;
 	grid_init(&g, 4, 1 | 1 << 1);
 	grid_add(&g, "rate");
 	grid_add(&g, "on");
@@ -88,10 +104,7 @@ static void print_rates(const struct links_question *q, FILE *out)
 	grid_add(&g, "ceiling Mb/s");
 	for (size_t i = 0; i < n; i++) {
 		struct link_cost c;
-		const struct link_kind *k = link_kind_find(r[i].kind);
-		/* all that have cells have these rates */
-		if (q->kind && k->cell && link_kind_find(q->kind)->cell)
-			k = link_kind_find(q->kind);
+		const struct link_kind *k = kind_at(q, &r[i], own_rates);
 		if (!wanted(q, k))
 			continue;
 		cost_of(q, k, &c);
@@ -222,8 +235,9 @@ int print_links_json(const struct links_question *q, FILE *out, struct err *err)
 	json_put_count(&m, o, "compared_data_bytes", data);
 	json_put(&m, o, "other_sizes", choices_json(&m, data));
 	int rc = m.failed ? err_set(err, ERR_ENVIRONMENT, "out of memory") : 0;
-	if (rc == 0 && (json_dumpf(o, out, JSON_INDENT(2)) != 0 ||
-	                fputc('\n', out) == EOF || fflush(out) == EOF))
+	if (rc == 0 &&
+	    (json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
+	     fputc('\n', out) == EOF || fflush(out) == EOF))
 		rc = err_sys(err, errno, "cannot write the result");
 	json_decref(o);
 	return rc;

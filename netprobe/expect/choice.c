@@ -66,10 +66,30 @@ static void choose_openafs(const struct expect_case *c, struct expect_choice *x)
 	x->df = c->release != EXPECT_16;
 }
 
+/* Where the kernel's MTU of the route is not told: the interface that the peer is on,
+ * by the longest prefix, as routes go; else the only one.  NULL: told, or not known. */
+static const struct expect_iface *way_out(const struct expect_case *c,
+                                          enum expect_match *match)
+{
+	const struct expect_host *h = c->host;
+	const struct expect_iface *best = NULL;
+	for (size_t i = 0; i < h->ifaces; i++)
+		if (expect_on_subnet(&h->iface[i], &c->peer) &&
+		    (!best || h->iface[i].prefix > best->prefix))
+			best = &h->iface[i];
+	if (best)
+		*match = EXPECT_MATCH_SUBNET;
+	if (c->route_mtu)
+		return NULL;
+	return best || h->ifaces != 1 ? best : h->iface;
+}
+
 static void choose_kafs(const struct expect_case *c, struct expect_choice *x)
 {
 	bool probing = c->host->config.program == EXPECT_KAFS_PROBING;
-	expect_kafs_own(probing, c->route_mtu, c->trailer, &x->own);
+	const struct expect_iface *f = way_out(c, &x->match);
+	expect_kafs_own(probing, f ? f->mtu : c->route_mtu, c->trailer, &x->own);
+	x->own.iface = f;
 	x->first = expect_kafs_send(probing, &x->own, NULL);
 	for (int s = EXPECT_CLEAR; s <= EXPECT_RXKAD_CRYPT; s++)
 		x->size[s] = expect_kafs_send(probing, &x->own, c->trailer);
@@ -78,13 +98,15 @@ static void choose_kafs(const struct expect_case *c, struct expect_choice *x)
 
 static void choose_auristor(const struct expect_case *c, struct expect_choice *x)
 {
-	uint32_t size = EXPECT_REMOTE;
-	if (c->route_mtu && expect_size_for_mtu(c->route_mtu) < size)
-		size = expect_size_for_mtu(c->route_mtu);
-	x->own = (struct expect_own){.size = size,
+	const struct expect_iface *f = way_out(c, &x->match);
+	uint32_t size = EXPECT_REMOTE, mtu = f ? f->mtu : c->route_mtu;
+	if (mtu && expect_size_for_mtu(mtu) < size)
+		size = expect_size_for_mtu(mtu);
+	x->own = (struct expect_own){.iface = f,
+	                             .size = size,
 	                             .packets = 1,
 	                             .receive = size,
-	                             .link_mtu = c->route_mtu,
+	                             .link_mtu = mtu,
 	                             .trailer = {.words = 4,
 	                                         .max_receive = size,
 	                                         .interface = size,

@@ -87,10 +87,28 @@ static void say_size(struct steps *s, const struct expect_case *c,
 	    x->own.receive, frags, frags == 1 ? "" : "s");
 }
 
+/* kAFS asks the routing table for every peer. */
+static void say_route(struct steps *s, const struct expect_case *c,
+                      const struct expect_choice *x)
+{
+	char a[ADDR_TEXT];
+	const struct expect_iface *f = x->own.iface;
+	if (f)
+		say(s, "route", "by %s/%u, MTU %u: %s", addr_format(&f->addr, a),
+		    f->prefix, f->mtu,
+		    x->match == EXPECT_MATCH_SUBNET ? "the peer is on its subnet"
+		                                    : "the only interface");
+	else if (c->route_mtu)
+		say(s, "route", "MTU %u, as the kernel has it for this peer",
+		    c->route_mtu);
+	else
+		say(s, "route",
+		    "not known (several interfaces, the peer on none of "
+		    "them): as MTU 1500");
+}
+
 static void say_kafs(struct steps *s, const struct expect_choice *x)
 {
-	say(s, "route", "MTU %u%s", x->own.link_mtu,
-	    ", asked of the routing table for this peer");
 	say(s, "size", "min(28 + 1412, %u - 20 - 8) = %u", x->own.link_mtu,
 	    x->own.size);
 	say(s, "packets", "%u a datagram", x->size[EXPECT_CLEAR].packets);
@@ -103,9 +121,11 @@ size_t expect_steps(const struct expect_case *c, const struct expect_choice *x,
 	switch (c->host->config.program) {
 	case EXPECT_KAFS:
 	case EXPECT_KAFS_PROBING:
+		say_route(&s, c, x);
 		say_kafs(&s, x);
 		break;
 	case EXPECT_AURISTOR:
+		say_route(&s, c, x);
 		say(&s, "size",
 		    "no published rule; no jumbograms since v2021.05-37, so one "
 		    "packet of at most %u",

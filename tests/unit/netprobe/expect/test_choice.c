@@ -59,8 +59,14 @@ static const struct {
          true},
         {EXPECT_KAFS, EXPECT_18, 1280, 1280, &server_1500, 5692, 1224, 4, 1252, 1252,
          true},
-        /* route not known: 1500 */
-        {EXPECT_KAFS, EXPECT_18, 9180, 0, &server_9180, 5692, 1444, 4, 1440, 1440,
+        /* route not told: by the interface that the peer is on */
+        {EXPECT_KAFS, EXPECT_18, 9180, 0, &server_9180, 5692, 9124, 4, 1440, 1440,
+         true},
+        {EXPECT_KAFS, EXPECT_18, 1280, 0, &server_1500, 5692, 1224, 4, 1252, 1252,
+         true},
+        {EXPECT_KAFS_PROBING, EXPECT_18, 9180, 0, &kafs_9180, 65160, 9124, 0, 8520,
+         8520, true},
+        {EXPECT_AURISTOR, EXPECT_18, 1400, 0, &server_9180, 1344, 1344, 0, 1344, 1344,
          true},
         {EXPECT_KAFS_PROBING, EXPECT_18, 9180, 9180, &server_9180, 1444, 1444, 0, 1440,
          1440, true},
@@ -96,6 +102,43 @@ static void test_rows(void **state)
 		                 rows[i].crypt_udp);
 		assert_int_equal(x.df, rows[i].df);
 		assert_int_equal(x.uncertain, rows[i].program == EXPECT_AURISTOR);
+	}
+}
+
+/* The way out of those that ask the routing table: the kernel's word, the longest
+ * prefix, the only interface; else nothing is known. */
+static void test_way_out(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *peer;
+		size_t ifaces;
+		uint32_t route, link_mtu, interface;
+		const char *says;
+	} rows_out[] = {
+	        {"10.77.2.12", 3, 0, 1400, 1344, "by 10.77.2.1/24, MTU 1400"},
+	        {"10.77.9.12", 3, 0, 9000, 8944, "by 10.77.0.1/16, MTU 9000"},
+	        {"10.99.0.1", 3, 0, 1500, 1444, "not known"},
+	        {"10.99.0.1", 1, 0, 9180, 9124, "the only interface"},
+	        {"10.77.2.12", 3, 1300, 1300, 1244, "as the kernel has it"},
+	};
+	for (size_t i = 0; i < sizeof rows_out / sizeof *rows_out; i++) {
+		const struct expect_iface f[] = {{ip("10.50.0.1"), 16, 9180},
+		                                 {ip("10.77.2.1"), 24, 1400},
+		                                 {ip("10.77.0.1"), 16, 9000}};
+		struct expect_host h = {
+		        {.program = EXPECT_KAFS}, f, rows_out[i].ifaces};
+		struct expect_case c = {.host = &h,
+		                        .peer = ip(rows_out[i].peer),
+		                        .route_mtu = rows_out[i].route};
+		struct expect_choice x;
+		struct expect_step step[EXPECT_STEPS];
+		expect_choose(&c, &x);
+		assert_int_equal(x.own.link_mtu, rows_out[i].link_mtu);
+		assert_int_equal(x.own.trailer.interface, rows_out[i].interface);
+		assert_true(expect_steps(&c, &x, step) > 0);
+		if (!strstr(step[0].text, rows_out[i].says))
+			fail_msg("'%s' not in '%s'", rows_out[i].says, step[0].text);
 	}
 }
 
@@ -193,7 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_programs),    cmocka_unit_test(test_rows),
 	        cmocka_unit_test(test_likely_peer), cmocka_unit_test(test_grown),
-	        cmocka_unit_test(test_steps),
+	        cmocka_unit_test(test_steps),       cmocka_unit_test(test_way_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
