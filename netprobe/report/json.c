@@ -251,6 +251,43 @@ static json_t *phase_json(struct json_maker *m, const struct result *r,
 	return o;
 }
 
+static uint64_t findings_left_out(const struct findings *fs)
+{
+	uint64_t n = 0;
+	for (int k = 0; k < FINDING_KINDS; k++)
+		n += fs->more[k];
+	return n;
+}
+
+/* What had no room, or could not be told, and is in no list. */
+static void put_left_out(struct json_maker *m, json_t *o, const struct result *r)
+{
+	const struct track *t = r->track;
+	const struct track_pairs_gone pairs = track_pairs_gone(t);
+	const struct points_limits *points = points_limits(track_points(t));
+	const struct {
+		const char *key;
+		uint64_t n;
+	} left_out[] = {
+	        {"host_facts_evicted", hosts_evicted(track_hosts(t))},
+	        {"flows_evicted", track_flows_evicted(t)},
+	        {"connections_evicted", track_conns_evicted(t)},
+	        {"interval_rows_evicted", series_evicted(track_series(t))},
+	        {"pairs_evicted", pairs.pairs},
+	        {"pairs_evicted_ip_packets", pairs.ip_packets},
+	        {"pairs_evicted_ip_bytes", pairs.ip_bytes},
+	        {"icmp_evicted", track_icmp_errors_evicted(t)},
+	        {"findings_left_out", findings_left_out(&r->findings)},
+	        {"points_edges", points->edges},
+	        {"points_undecided", points->undecided},
+	        {"points_other_pairs", points->other_pairs},
+	        {"points_alike", points->alike},
+	        {"points_unread", points->unread},
+	};
+	for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+		json_put_count(m, o, left_out[i].key, left_out[i].n);
+}
+
 static json_t *input_json(struct json_maker *m, const struct result *r)
 {
 	json_t *o = json_object();
@@ -269,14 +306,9 @@ static json_t *input_json(struct json_maker *m, const struct result *r)
 	}
 	for (size_t i = 0; i < source_note_count(r->source); i++)
 		json_array_append_new(notes, json_string(source_note(r->source, i)));
-	json_put_count(m, o, "host_facts_evicted",
-	               hosts_evicted(track_hosts(r->track)));
 	json_put(m, o, "ended_early", cuts);
 	json_put(m, o, "notes", notes);
-	json_put_count(m, o, "flows_evicted", track_flows_evicted(r->track));
-	json_put_count(m, o, "connections_evicted", track_conns_evicted(r->track));
-	json_put_count(m, o, "interval_rows_evicted",
-	               series_evicted(track_series(r->track)));
+	put_left_out(m, o, r);
 	json_put(m, o, "out_of_memory", json_boolean(track_starved(r->track)));
 	return o;
 }
