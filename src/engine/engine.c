@@ -51,32 +51,3 @@ unsigned engine_caps(const struct engine *en)
 {
 	return en->ops->caps | (en->ops->caps_here ? en->ops->caps_here(en->st) : 0);
 }
-
-ssize_t engine_write_full(const struct engine *en, int handle, const void *buf,
-                          size_t n)
-{
-	const char *p = buf;
-	size_t done = 0;
-	while (done < n) {
-		ssize_t r = en->ops->write(en->st, handle, p + done, n - done);
-		if (r < 0)
-			return r;
-		done += (size_t)r;
-	}
-	return (ssize_t)done;
-}
-
-ssize_t engine_read_full(const struct engine *en, int handle, void *buf, size_t n)
-{
-	char *p = buf;
-	size_t done = 0;
-	while (done < n) {
-		ssize_t r = en->ops->read(en->st, handle, p + done, n - done);
-		if (r < 0)
-			return r;
-		if (r == 0)
-			break;
-		done += (size_t)r;
-	}
-	return (ssize_t)done;
-}

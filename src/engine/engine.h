@@ -139,10 +139,38 @@ void engine_stop(struct engine *en); /* harmless on a zeroed engine */
 unsigned engine_caps(const struct engine *en);
 
 /* Moves all n bytes at the file's position unless an error or, for reading, the
- * end of the file comes first.  Bytes moved, or -errno. */
-ssize_t engine_write_full(const struct engine *en, int handle, const void *buf,
-                          size_t n);
-ssize_t engine_read_full(const struct engine *en, int handle, void *buf, size_t n);
+ * end of the file comes first.  Bytes moved, or -errno.  Inline, as every function
+ * that a call of the system returns through costs: the kernel has overwritten the
+ * processor's memory of return addresses. */
+static inline ssize_t engine_write_full(const struct engine *en, int handle,
+                                        const void *buf, size_t n)
+{
+	const char *p = buf;
+	size_t done = 0;
+	while (done < n) {
+		ssize_t r = en->ops->write(en->st, handle, p + done, n - done);
+		if (r < 0)
+			return r;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
+
+static inline ssize_t engine_read_full(const struct engine *en, int handle, void *buf,
+                                       size_t n)
+{
+	char *p = buf;
+	size_t done = 0;
+	while (done < n) {
+		ssize_t r = en->ops->read(en->st, handle, p + done, n - done);
+		if (r < 0)
+			return r;
+		if (r == 0)
+			break;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
 
 extern const struct engine_ops engine_posix;
 extern const struct engine_ops engine_null;

@@ -42,7 +42,7 @@ static int write_blocks(struct work *w, int handle, struct err *e)
 	uint64_t k = 0;
 	for (uint64_t at = 0; at < w->options->size; k++) {
 		uint64_t n = bonnie_block_bytes(w, at);
-		const uint8_t *block = data_block(&w->data, k, w->generation);
+		const uint8_t *block = data_block(&w->data, k, w->generation, n);
 		meter_start(&w->meter);
 		ssize_t r = work_write(w, handle, block, n);
 		if (r < 0)

@@ -11,7 +11,7 @@ static int put_blocks(struct work *w, struct stream *s, struct err *e)
 	uint64_t k = 0;
 	for (uint64_t at = 0; at < w->options->size; k++) {
 		uint64_t n = bonnie_block_bytes(w, at);
-		const uint8_t *p = data_block(&w->data, k, w->generation);
+		const uint8_t *p = data_block(&w->data, k, w->generation, n);
 		for (uint64_t i = 0; i < n; i++)
 			if (putc_unlocked(p[i], f) == EOF)
 				return work_error(w, e, s->error, "writing", at + i);
@@ -102,7 +102,7 @@ int bonnie_write_bytes(struct work *w, struct err *e)
 	meter_begin(&w->meter, w->options->size, "write of a byte");
 	for (uint64_t at = 0; at < w->options->size && e->code == ERR_NONE; k++) {
 		uint64_t n = bonnie_block_bytes(w, at);
-		const uint8_t *p = data_block(&w->data, k, w->generation);
+		const uint8_t *p = data_block(&w->data, k, w->generation, n);
 		for (uint64_t i = 0; i < n && e->code == ERR_NONE; i++) {
 			meter_start(&w->meter);
 			ssize_t r = every ? work_write(w, handle, &p[i], 1)

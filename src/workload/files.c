@@ -85,7 +85,7 @@ static int create_one(struct work *w, uint64_t i, struct err *e)
 		return work_error(w, e, handle, "creating", WORK_WHOLE_FILE);
 	for (uint64_t at = 0, n; at < size; at += n) {
 		n = size - at < request ? size - at : request;
-		ssize_t r = work_write(w, handle, data_block(&w->data, i, 1), n);
+		ssize_t r = work_write(w, handle, data_next(&w->data, n), n);
 		if (r < 0) {
 			work_error(w, e, r, "writing", at);
 			break;

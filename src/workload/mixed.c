@@ -31,7 +31,7 @@ static void fini(struct work *w)
 	w->state = NULL;
 }
 
-static int make_one(struct work *w, uint64_t i, struct err *e)
+static int make_one(struct work *w, struct err *e)
 {
 	const struct engine *en = w->engine;
 	const struct mixed *m = w->state;
@@ -40,8 +40,8 @@ static int make_one(struct work *w, uint64_t i, struct err *e)
 	if (handle < 0)
 		return work_error(w, e, handle, "creating", WORK_WHOLE_FILE);
 	for (uint64_t at = 0; at < m->file_size && e->code == ERR_NONE; at += request) {
-		ssize_t r = work_write(
-		        w, handle, data_block(&w->data, i + at / request, 1), request);
+		ssize_t r =
+		        work_write(w, handle, data_next(&w->data, request), request);
 		if (r < 0)
 			work_error(w, e, r, "writing", at);
 	}
@@ -58,7 +58,7 @@ static int make_all(struct work *w, struct err *e)
 		if (work_path(w, e, "many/m%05llu", (unsigned long long)i) < 0)
 			return -1;
 		meter_start(&w->meter);
-		if (make_one(w, i, e) < 0)
+		if (make_one(w, e) < 0)
 			return -1;
 		meter_done(&w->meter);
 		if (work_stopped(w, e))
@@ -108,9 +108,9 @@ static int request_once(struct work *w, bool write, uint64_t k, struct err *e)
 	int handle = en->ops->open(en->st, w->path, write ? O_RDWR : O_RDONLY, 0);
 	if (handle < 0)
 		return work_error(w, e, handle, "opening", WORK_WHOLE_FILE);
-	ssize_t r = write ? en->ops->pwrite(en->st, handle, data_block(&w->data, k, 2),
-	                                    n, at)
-	                  : en->ops->pread(en->st, handle, w->buf, n, at);
+	ssize_t r =
+	        write ? en->ops->pwrite(en->st, handle, data_next(&w->data, n), n, at)
+	              : en->ops->pread(en->st, handle, w->buf, n, at);
 	if (r < 0)
 		work_error(w, e, r, write ? "writing" : "reading", (uint64_t)at);
 	else if ((uint64_t)r < n)

@@ -47,7 +47,7 @@ static void fini(struct work *w)
 }
 
 /* Writes size bytes to the file at w->path, made anew. */
-static int write_file(struct work *w, uint64_t k, uint64_t size, struct err *e)
+static int write_file(struct work *w, uint64_t size, struct err *e)
 {
 	const struct engine *en = w->engine;
 	uint64_t request = w->options->request_size;
@@ -56,7 +56,7 @@ static int write_file(struct work *w, uint64_t k, uint64_t size, struct err *e)
 		return work_error(w, e, handle, "creating", WORK_WHOLE_FILE);
 	for (uint64_t at = 0, n; at < size && e->code == ERR_NONE; at += n) {
 		n = size - at < request ? size - at : request;
-		ssize_t r = work_write(w, handle, data_block(&w->data, k, 1), n);
+		ssize_t r = work_write(w, handle, data_next(&w->data, n), n);
 		if (r < 0)
 			work_error(w, e, r, "writing", at);
 	}
@@ -140,7 +140,7 @@ static int make_repository(struct work *w, struct err *e)
 			return -1;
 	for (uint32_t i = 0; i < t->shape.nfiles; i++)
 		if (FILE_PATH(w, e, "repository", i, "f%05u.c,v") < 0 ||
-		    write_file(w, i, rcs_size(w, i), e) < 0 || work_stopped(w, e))
+		    write_file(w, rcs_size(w, i), e) < 0 || work_stopped(w, e))
 			return -1;
 	t->repository = true;
 	return 0;
@@ -152,7 +152,7 @@ static int write_entries(struct work *w, uint32_t d, struct err *e)
 	char backup[sizeof w->path];
 	const struct tree_dir *dir = &shape_of(w)->dirs[d];
 	if (dir_path(w, "work", d, "/CVS/Entries.Backup", e) < 0 ||
-	    write_file(w, d, (uint64_t)ENTRY_LINE * (dir->files + 1), e) < 0)
+	    write_file(w, (uint64_t)ENTRY_LINE * (dir->files + 1), e) < 0)
 		return -1;
 	memcpy(backup, w->path, sizeof backup);
 	return dir_path(w, "work", d, "/CVS/Entries", e) < 0 ? -1 : move(w, backup, e);
@@ -163,9 +163,9 @@ static int checkout_dir(struct work *w, uint32_t d, struct err *e)
 	if (dir_path(w, "work", d, "", e) < 0 || make_dir(w, e) < 0 ||
 	    dir_path(w, "work", d, "/CVS", e) < 0 || make_dir(w, e) < 0 ||
 	    dir_path(w, "work", d, "/CVS/Root", e) < 0 ||
-	    write_file(w, d, ENTRY_LINE, e) < 0 ||
+	    write_file(w, ENTRY_LINE, e) < 0 ||
 	    dir_path(w, "work", d, "/CVS/Repository", e) < 0 ||
-	    write_file(w, d, ENTRY_LINE, e) < 0)
+	    write_file(w, ENTRY_LINE, e) < 0)
 		return -1;
 	return write_entries(w, d, e);
 }
@@ -175,7 +175,7 @@ static int checkout_file(struct work *w, uint32_t i, struct err *e)
 	if (FILE_PATH(w, e, "repository", i, "f%05u.c,v") < 0 || read_file(w, e) < 0 ||
 	    FILE_PATH(w, e, "work", i, "f%05u.c") < 0)
 		return -1;
-	return write_file(w, i, shape_of(w)->files[i].size, e);
+	return write_file(w, shape_of(w)->files[i].size, e);
 }
 
 static int tag_dir(struct work *w, uint32_t d, struct err *e)
@@ -194,7 +194,7 @@ static int tag_file(struct work *w, uint32_t i, struct err *e)
 	if (FILE_PATH(w, e, "work", i, "f%05u.c") < 0 || look_at(w, e) < 0 ||
 	    FILE_PATH(w, e, "repository", i, "f%05u.c,v") < 0 || read_file(w, e) < 0 ||
 	    FILE_PATH(w, e, "repository", i, ",f%05u.c,") < 0 ||
-	    write_file(w, i, rcs_size(w, i), e) < 0)
+	    write_file(w, rcs_size(w, i), e) < 0)
 		return -1;
 	memcpy(new, w->path, sizeof new);
 	if (FILE_PATH(w, e, "repository", i, "f%05u.c,v") < 0)

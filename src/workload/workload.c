@@ -104,15 +104,6 @@ int work_close(struct work *w, int handle, bool written, struct err *e)
 	return 0;
 }
 
-ssize_t work_write(const struct work *w, int handle, const void *buf, size_t n)
-{
-	ssize_t r = engine_write_full(w->engine, handle, buf, n);
-	if (r < 0 || w->options->fsync != FSYNC_EVERY)
-		return r;
-	int synced = w->engine->ops->fsync(w->engine->st, handle);
-	return synced < 0 ? synced : r;
-}
-
 struct remedy {
 	int error;
 	const char *text;

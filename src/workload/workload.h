@@ -148,7 +148,15 @@ int work_path(struct work *w, struct err *e, const char *fmt, ...)
 int work_close(struct work *w, int handle, bool written, struct err *e);
 
 /* engine_write_full, and fsync where each write is to be stored. */
-ssize_t work_write(const struct work *w, int handle, const void *buf, size_t n);
+static inline ssize_t work_write(const struct work *w, int handle, const void *buf,
+                                 size_t n)
+{
+	ssize_t r = engine_write_full(w->engine, handle, buf, n);
+	if (r < 0 || w->options->fsync != FSYNC_EVERY)
+		return r;
+	int synced = w->engine->ops->fsync(w->engine->st, handle);
+	return synced < 0 ? synced : r;
+}
 
 extern const struct workload workload_bonnie;
 extern const struct workload workload_bulk;

@@ -12,7 +12,7 @@
 #include "src/base/clock.h"
 #include "src/base/rng.h"
 
-enum { STREAM_BUFFER = 8192, SEEK_BYTES = 16384, POOL = 1 << 20, GRAIN = 64 };
+enum { STREAM_BUFFER = 8192, SEEK_BYTES = 16384, POOL = 1 << 18 };
 
 struct loop {
 	const char *dir;
@@ -40,10 +40,10 @@ static void open_file(struct loop *l, int flags)
 	check(l->fd >= 0, l->path);
 }
 
-/* The data are random, as cellbench's: pieces of a pool of a mebibyte. */
+/* The data are random, as cellbench's: windows of a pool that follow one another. */
 static const char *block(const struct loop *l, size_t k)
 {
-	return l->pool + k * 7919 % (POOL / GRAIN) * GRAIN;
+	return l->pool + k * (l->request + 8) % POOL;
 }
 
 static void per_char_output(struct loop *l)
