@@ -1,7 +1,10 @@
 #include "netprobe/report/text_finding.h"
 
+#include "netprobe/report/finding_group.h"
+
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 88u
@@ -25,11 +28,25 @@ static void wrapped(FILE *out, const char *text, unsigned indent, unsigned colum
 	fputc('\n', out);
 }
 
-static void print_evidence(const struct finding *f, FILE *out)
+static void print_evidence(const struct finding_group *g, FILE *out)
 {
+	const struct finding *f = g->member[0];
+	double least = f->confidence, most = f->confidence;
+	uint64_t also = 0;
 	char text[400];
-	int used =
-	        snprintf(text, sizeof text, "confidence %.0f %%", f->confidence * 100);
+	int used;
+	for (size_t i = 0; i < g->n; i++) {
+		also += g->member[i]->also;
+		least = g->member[i]->confidence < least ? g->member[i]->confidence
+		                                         : least;
+		most = g->member[i]->confidence > most ? g->member[i]->confidence
+		                                       : most;
+	}
+	if (most - least < 0.005)
+		used = snprintf(text, sizeof text, "confidence %.0f %%", most * 100);
+	else
+		used = snprintf(text, sizeof text, "confidence %.0f to %.0f %%",
+		                least * 100, most * 100);
 	if (f->doubt[0])
 		used += snprintf(text + used, sizeof text - (size_t)used, " (%s)",
 		                 f->doubt);
@@ -40,51 +57,87 @@ static void print_evidence(const struct finding *f, FILE *out)
 	else if (f->first_frame)
 		snprintf(text + used, sizeof text - (size_t)used, "; frame %" PRIu64,
 		         f->first_frame);
-	if (f->also) {
+	if (also) {
 		size_t n = strlen(text);
 		snprintf(text + n, sizeof text - n,
-		         "; %" PRIu64 " more flows between them show it", f->also);
+		         "; %" PRIu64 " more flows between them show it", also);
 	}
 	fputs("    ", out);
 	wrapped(out, text, 4, 4);
 }
 
-static void print_one(const struct finding *f, FILE *out)
+/* The other members' ends and frames, top of them (0 = all). */
+static void print_likewise(const struct finding_group *g, size_t top, FILE *out)
 {
+	char *text = NULL, addr[ADDR_TEXT];
+	size_t size, shown = 0;
+	FILE *to = open_memstream(&text, &size);
+	if (!to)
+		return;
+	fprintf(to, "likewise %s %zu more:", g->by_source ? "from" : "to", g->n - 1);
+	for (size_t i = 1; i < g->n && (!top || shown < top); i++, shown++) {
+		const struct finding *f = g->member[i];
+		fprintf(to, "%s %s", shown ? "," : "",
+		        addr_format(g->by_source ? &f->from : &f->to, addr));
+		if (f->first_frame)
+			fprintf(to, " (frame %" PRIu64 ")", f->first_frame);
+	}
+	if (shown < g->n - 1)
+		fputs(", …", to);
+	if (fclose(to) == 0) {
+		fputs("    ", out);
+		wrapped(out, text, 4, 4);
+	}
+	free(text);
+}
+
+static void print_group(const struct finding_group *g, size_t top, FILE *out)
+{
+	const struct finding *f = g->member[0];
 	const struct finding_about *a = finding_about(f->kind);
 	int n = fprintf(out, "  %-7s %s %s:", finding_severity_name(f->severity), a->id,
 	                a->slug);
 	wrapped(out, f->text, n > 0 ? 4u : 0u, n > 0 ? (unsigned)n : 0);
+	if (g->n > 1)
+		print_likewise(g, top, out);
 	if (f->remedy[0]) {
 		fputs("    remedy:", out);
 		wrapped(out, f->remedy, 4, 11);
 	}
-	print_evidence(f, out);
+	print_evidence(g, out);
 }
 
 void text_findings(const struct result *r, size_t top, FILE *out)
 {
 	const struct findings *fs = &r->findings;
-	size_t shown[FINDING_KINDS] = {0};
+	size_t shown[FINDING_KINDS] = {0}, told[FINDING_KINDS] = {0};
+	struct finding_groups groups;
 	if (!fs->n) {
 		fputs("\nFindings: none\n", out);
 		return;
 	}
 	fputs("\nFindings\n", out);
-	for (size_t i = 0; i < fs->n; i++) {
-		const struct finding *f = &fs->list[i];
-		if (top && shown[f->kind] == top)
+	if (finding_groups_make(&groups, fs) != 0) {
+		fputs("  out of memory\n", out);
+		return;
+	}
+	for (size_t i = 0; i < groups.n; i++) {
+		const struct finding_group *g = &groups.list[i];
+		enum finding_kind kind = g->member[0]->kind;
+		if (top && shown[kind] == top)
 			continue;
-		shown[f->kind]++;
-		print_one(f, out);
+		shown[kind]++;
+		told[kind] += g->n;
+		print_group(g, top, out);
 	}
 	for (int k = 0; k < FINDING_KINDS; k++) {
-		uint64_t more = fs->of_kind[k] - shown[k] + fs->more[k];
+		uint64_t more = fs->of_kind[k] - told[k] + fs->more[k];
 		if (more)
 			fprintf(out, "  %" PRIu64 " more of %s %s\n", more,
 			        finding_about((enum finding_kind)k)->id,
 			        finding_about((enum finding_kind)k)->slug);
 	}
+	finding_groups_free(&groups);
 }
 
 static void print_about(const struct finding_about *a, FILE *out)
