@@ -55,10 +55,11 @@ static void take_lab_iface(const json_t *o, struct source_iface *facts)
 	if (!name || !address || strcmp(name, facts->name) != 0 ||
 	    !has_address(facts->addresses, address))
 		return;
-	if (link)
-		snprintf(facts->link, sizeof facts->link, "%s", link);
-	/* the lab's rate is that of its shaping, unlike the kernel's */
+	/* the lab's rate is that of its shaping, unlike the kernel's; a link that is
+	 * not shaped has no rate, nor does a packet cost what its kind would add */
 	facts->speed_bps = rate > 0 ? (uint64_t)rate : 0;
+	if (link && rate > 0)
+		snprintf(facts->link, sizeof facts->link, "%s", link);
 }
 
 static void ask_lab(const char *path, struct source_iface *facts)

@@ -17,7 +17,9 @@ static const char lab[] =
         "{\"name\": \"at0\", \"link\": \"atm-llc\", \"address\": \"10.77.2.1/24\","
         " \"mtu\": 9180, \"rate\": 149760000},"
         "{\"name\": \"en0\", \"link\": \"ethernet\", \"address\": \"10.77.1.1\","
-        " \"mtu\": 1500, \"rate\": 0}]}]}";
+        " \"mtu\": 1500, \"rate\": 0},"
+        "{\"name\": \"at1\", \"link\": \"atm-llc\", \"address\": \"10.77.4.1\","
+        " \"mtu\": 9180, \"rate\": 0}]}]}";
 
 static const struct host_iface at0 = {.name = "at0",
                                       .ethernet = true,
@@ -61,6 +63,15 @@ static void the_lab_knows_its_own_links(void **state)
 	struct source_iface g = {0};
 	record_facts(&other, NULL, 0, path, &g);
 	assert_string_equal(g.link, "ethernet");
+	/* without shaping a link has no rate, and no cells: a kind alone would be
+	 * given its usual rate by who reads the capture */
+	struct host_iface fast = at0;
+	strcpy(fast.name, "at1");
+	strcpy(fast.addresses, "10.77.4.1/24");
+	struct source_iface u = {0};
+	record_facts(&fast, NULL, 0, path, &u);
+	assert_string_equal(u.link, "ethernet");
+	assert_int_equal(u.speed_bps, 0);
 	/* what the user says counts most */
 	struct record_link link;
 	struct err err = {0};
