@@ -314,7 +314,11 @@ static void latency_rows(struct html_page *p, struct html_table *t,
 			continue;
 		html_cell(t, "%s%s %s", html_label(p, from, label), ph->cache,
 		          ph->name);
-		html_cell(t, "%s%s", l->of, l->intended ? ", from intended start" : "");
+		char some[32] = ""; /* then the most is that of those */
+		if (l->every > 1)
+			snprintf(some, sizeof some, ", 1 in %u timed", l->every);
+		html_cell(t, "%s%s%s", l->of,
+		          l->intended ? ", from intended start" : "", some);
 		html_cell_number(t, (double)l->count, 0);
 		html_cell_number(t, (double)l->min_ns / 1e3, 1);
 		html_cell_number(t, (double)l->p50_ns / 1e3, 1);

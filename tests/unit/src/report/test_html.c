@@ -22,7 +22,8 @@ static const char run_text[] =
         "\"problems\":[\"" HOSTILE "\"],\"host\":{\"name\":\"" HOSTILE "\"},"
         "\"options\":{\"" HOSTILE "\":[1,{\"a\":\"" HOSTILE "\"}]},"
         "\"phases\":[{\"id\":1,\"name\":\"" HOSTILE "\",\"cache\":\"cold\","
-        "\"bytes\":1048576,\"operations\":16,\"stored_ns\":%d,\"call_ns\":%d}]}";
+        "\"bytes\":1048576,\"operations\":16,\"stored_ns\":%d,\"call_ns\":%d,"
+        "\"latency\":{\"of\":\"" HOSTILE "\",\"count\":3,\"every\":5}}]}";
 
 static const char probe_text[] =
         "{\"phases\":[{\"id\":1,\"name\":\"" HOSTILE "\",\"begin_ns\":1000000000,"
@@ -109,6 +110,7 @@ static void test_everything_is_escaped(void **state)
 	assert_true(count(page, "\\u003cimg") >= 3);
 	assert_int_equal(count(page, "</script>"), 3);
 	assert_non_null(strstr(page, "/* none */"));
+	assert_non_null(strstr(page, ", 1 in 5 timed"));
 	assert_true(count(page, "<canvas") >= 4);
 	assert_int_equal(count(page, "<script nonce=\""), 2);
 	assert_non_null(strstr(page, "default-src 'none'"));
