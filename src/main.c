@@ -1,5 +1,6 @@
 /* cellbench: the workload driver. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,6 +64,17 @@ static void print_help(FILE *out)
 		        engine_table[i]->help);
 }
 
+/* What was printed must have arrived, whoever printed it.  A command that found out
+ * by itself has said so. */
+static int end(int code)
+{
+	bool lost = fflush(stdout) == EOF || ferror(stdout);
+	if (!lost || code != ERR_NONE)
+		return code;
+	fprintf(stderr, "cellbench: cannot write to standard output\n");
+	return ERR_ENVIRONMENT;
+}
+
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = ERR_USAGE;
@@ -72,16 +84,16 @@ int main(int argc, char **argv)
 			char called[64]; /* how argp names us in its messages */
 			snprintf(called, sizeof called, "cellbench %s", name);
 			argv[1] = called;
-			return commands[i].run(argc - 1, argv + 1);
+			return end(commands[i].run(argc - 1, argv + 1));
 		}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		print_version();
-		return 0;
+		return end(0);
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 	    strcmp(name, "help") == 0) {
 		print_help(stdout);
-		return 0;
+		return end(0);
 	}
 	if (name[0])
 		fprintf(stderr, "cellbench: no command '%s'; try cellbench --help\n",

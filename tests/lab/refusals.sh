@@ -14,6 +14,18 @@ as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups bash "$SCRATCH/lab/lab.sh" "$@"
 }
 
+# full WORDS…: the code with a standard output that takes nothing
+full() {
+	local code=0
+	"$CELLBENCH" "$@" >/dev/full 2>"$SCRATCH/said" || code=$?
+	printf '%s: %s\n' "$code" "$(cat "$SCRATCH/said")"
+}
+
+for words in --version "list published" "run --dry-run ." "show published:atm-1995" schema; do
+	# shellcheck disable=SC2086 # words
+	is "no room for what $words prints" "3: cellbench: cannot write to standard output" "$(full $words)"
+done
+
 is "no command" 2 "$(code lab)"
 is "a wrong command" 2 "$(code lab raise)"
 is "a wrong option" 2 "$(code lab up --size 3)"
