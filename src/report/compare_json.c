@@ -33,13 +33,19 @@ static json_t *figure_json(const struct figure *f, double median)
 	                 values_json(f));
 }
 
+/* An end that few and scattered figures leave open is null. */
+static json_t *interval_json(bool has, const struct interval *in)
+{
+	return has ? json_pack("[o, o]", number(in->low), number(in->high))
+	           : json_null();
+}
+
 static json_t *cost_json(const struct compare_cost *c)
 {
-	return json_pack(
-	        "{s:o, s:o, s:o, s:o}", "a", number(c->median_a), "b",
-	        number(c->median_b), "ratio", number(c->ratio), "ratio_interval",
-	        c->has_interval ? json_pack("[f, f]", c->interval.low, c->interval.high)
-	                        : json_null());
+	return json_pack("{s:o, s:o, s:o, s:o}", "a", number(c->median_a), "b",
+	                 number(c->median_b), "ratio", number(c->ratio),
+	                 "ratio_interval",
+	                 interval_json(c->has_interval, &c->interval));
 }
 
 /* {"unit", "driver", "driver_user", …}: what neither side tells is null. */
@@ -57,17 +63,13 @@ static json_t *costs_json(const struct compare_row *r)
 
 static json_t *row_json(const struct compare_row *r)
 {
-	json_t *interval = r->has_interval
-	                           ? json_pack("[o, o]", number(r->interval.low),
-	                                       number(r->interval.high))
-	                           : json_null();
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "phase",
 	                 r->a->phase, "unit", unit_names[r->a->unit], "a",
 	                 figure_json(r->a, r->median_a), "b",
 	                 figure_json(r->b, r->median_b), "ratio", number(r->ratio),
-	                 "ratio_interval", interval, "speed_percent_of_baseline",
-	                 number(100 * r->speed), "change_percent",
-	                 number(100 * (r->speed - 1)), "verdict",
+	                 "ratio_interval", interval_json(r->has_interval, &r->interval),
+	                 "speed_percent_of_baseline", number(100 * r->speed),
+	                 "change_percent", number(100 * (r->speed - 1)), "verdict",
 	                 verdict_names[r->verdict], "cpu", costs_json(r));
 }
 

@@ -196,7 +196,9 @@ static void add_cost(struct grid *g, const struct compare_row *r,
 	grid_add(g, "%s", cpu_cost_text(text, c->median_b));
 	grid_add(g, "%s", cost_units_ms[r->a->unit]);
 	add_ratio(g, c->ratio);
-	if (c->has_interval)
+	if (c->has_interval && !isfinite(c->interval.high))
+		grid_add(g, "from %.3f on", c->interval.low);
+	else if (c->has_interval)
 		grid_add(g, "%.3f to %.3f", c->interval.low, c->interval.high);
 	else
 		grid_add(g, "-");

@@ -162,6 +162,7 @@ static int finish(struct measure *at)
 		c->median = stats_median(c->values, c->n);
 		if (stats_interval(c->values, c->n, &c->middle) < 0)
 			return -1;
+		c->middle.low = fmax(c->middle.low, 0); /* time is not below 0 */
 	}
 	if (at->n == 0)
 		return 0;

@@ -38,8 +38,9 @@ struct run_cpu {
  * process's by now. */
 void cpu_servers_of_lab(struct cpu_servers *s, const json_t *lab);
 
-/* Reads the counters.  The machine's are counted in ticks of 10 ms (proc(5), stat), a
- * server's are exact (clock_getcpuclockid(3)). */
+/* Reads the counters.  The machine's are counted in ticks of 10 ms (proc(5), stat); a
+ * server's is its process's own CPU clock (clock_getcpuclockid(3)), which lags by a tick
+ * where a thread is at work at that moment. */
 void cpu_read(const struct cpu_servers *s, struct cpu_reading *out);
 
 /* The first line of /proc/stat.  0, or -1 where it is none. */

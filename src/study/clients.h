@@ -41,7 +41,8 @@ bool clients_host(const char *list, int n, char *word, size_t size);
 
 /* What the ranks have in common in each phase.  ranks: array of the ranks' records
  * ({"rank","host","status","phases"}); marks: array of {"name","id","begin_ns",
- * "end_ns","server_cpu_ns"}.  A new reference, or NULL. */
+ * "end_ns","server_cpu_ns","machine_busy_ns","machine_time_ns"}, the last three where
+ * known.  A new reference, or NULL. */
 json_t *clients_phases(const json_t *ranks, const json_t *marks);
 
 /* The record of a rank from its run directory; NULL where there is none. */

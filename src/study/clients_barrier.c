@@ -1,11 +1,11 @@
 #include "src/study/clients_barrier.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/clock.h"
+#include "src/run/cpu.h"
 
 enum rank_state {
 	RANK_WORKING,  /* between phases: it will come to the barrier, or finish */
@@ -39,31 +39,16 @@ struct barrier {
 	bool running;
 	int id;
 	char name[64];
-	int64_t begin_ns, server_cpu;
+	int64_t begin_ns;
+	struct cpu_reading cpu;
 	bool bye;
 };
 
-/* CPU time of all threads of a process in ns, or -1. */
-static int64_t process_cpu(long pid)
+static void read_cpu(const struct barrier *b, struct cpu_reading *out)
 {
-	char path[300];
-	int64_t sum = -1;
-	snprintf(path, sizeof path, "/proc/%ld/task", pid);
-	DIR *d = pid > 0 ? opendir(path) : NULL;
-	for (const struct dirent *t; d && (t = readdir(d)) != NULL;) {
-		long long ns;
-		snprintf(path, sizeof path, "/proc/%ld/task/%.16s/schedstat", pid,
-		         t->d_name);
-		FILE *f = t->d_name[0] == '.' ? NULL : fopen(path, "re");
-		if (!f)
-			continue;
-		if (fscanf(f, "%lld", &ns) == 1)
-			sum = (sum < 0 ? 0 : sum) + ns;
-		fclose(f);
-	}
-	if (d)
-		closedir(d);
-	return sum;
+	long pid = b->c->server_pid;
+	const struct cpu_servers servers = {.pids = {pid}, .n = pid > 0};
+	cpu_read(&servers, out);
 }
 
 static void add_problem(struct barrier *b, const char *text)
@@ -175,13 +160,22 @@ static void give_up(struct barrier *b, int64_t silent_ns)
 static void end_phase(struct barrier *b)
 {
 	struct err why = {0};
-	int64_t now = clock_real_ns(), cpu = process_cpu(b->c->server_pid);
+	struct cpu_reading ended;
+	struct run_cpu cpu;
+	int64_t now = clock_real_ns();
+	read_cpu(b, &ended);
+	cpu_between(&b->cpu, &ended, &cpu);
 	json_t *mark = json_pack("{s:s, s:i, s:I, s:I}", "name", b->name, "id", b->id,
 	                         "begin_ns", (json_int_t)b->begin_ns, "end_ns",
 	                         (json_int_t)now);
-	if (cpu >= 0 && b->server_cpu >= 0)
-		json_object_set_new(mark, "server_cpu_ns",
-		                    json_integer(cpu - b->server_cpu));
+	if (cpu.has_server)
+		json_object_set_new(mark, "server_cpu_ns", json_integer(cpu.server_ns));
+	if (cpu.has_machine) {
+		json_object_set_new(mark, "machine_busy_ns",
+		                    json_integer(cpu.machine_busy_ns));
+		json_object_set_new(mark, "machine_time_ns",
+		                    json_integer(cpu.machine_time_ns));
+	}
 	json_array_append_new(b->marks, mark);
 	if (b->probe && probe_link_end(b->probe, b->id, now, &why) < 0)
 		drop_probe(b, &why);
@@ -201,7 +195,7 @@ static void begin_phase(struct barrier *b)
 		return;
 	b->id = first->id;
 	snprintf(b->name, sizeof b->name, "%s", first->name);
-	b->server_cpu = process_cpu(b->c->server_pid);
+	read_cpu(b, &b->cpu);
 	b->begin_ns = clock_real_ns();
 	b->running = true;
 	if (b->probe &&

@@ -85,9 +85,10 @@ static const json_t *phase_of(const json_t *rank, const char *cache, const char 
 	return NULL;
 }
 
-/* The server's CPU time in all passes of CACHE/NAME ("CACHE/NAME#2" is the second),
- * or -1. */
-static double server_cpu(const json_t *marks, const char *cache, const char *name)
+/* The sum of a key over the marks of all passes of CACHE/NAME ("CACHE/NAME#2" is the
+ * second), or -1 where a pass does not know it. */
+static double sum_of_marks(const json_t *marks, const char *cache, const char *name,
+                           const char *key)
 {
 	char first[96];
 	double sum = -1;
@@ -97,12 +98,44 @@ static double server_cpu(const json_t *marks, const char *cache, const char *nam
 	json_array_foreach(marks, i, m)
 	{
 		const char *mark = text(m, "name");
-		const json_t *cpu = json_object_get(m, "server_cpu_ns");
-		if (n > 0 && strncmp(mark, first, (size_t)n) == 0 &&
-		    (mark[n] == '\0' || mark[n] == '#') && json_is_number(cpu))
-			sum = (sum < 0 ? 0 : sum) + json_number_value(cpu);
+		const json_t *v = json_object_get(m, key);
+		if (n < 0 || strncmp(mark, first, (size_t)n) != 0 ||
+		    (mark[n] != '\0' && mark[n] != '#'))
+			continue;
+		if (!json_is_number(v))
+			return -1;
+		sum = (sum < 0 ? 0 : sum) + json_number_value(v);
 	}
 	return sum;
+}
+
+/* CPU time of the server and of the machine that it and rank 0 run on.  whole: all
+ * ranks are in the figures, so all that the server did was for them. */
+static void add_cpu(json_t *o, const json_t *marks, bool whole)
+{
+	const char *cache = text(o, "cache"), *name = text(o, "name");
+	double mib = number(o, "bytes") / 1048576, wall = number(o, "seconds");
+	double server = sum_of_marks(marks, cache, name, "server_cpu_ns");
+	double busy = sum_of_marks(marks, cache, name, "machine_busy_ns");
+	double all = sum_of_marks(marks, cache, name, "machine_time_ns");
+	const struct {
+		const char *key;
+		bool known;
+		double value;
+	} figures[] = {
+	        {"client_cpu_s_per_mib", mib > 0,
+	         number(o, "client_cpu_ns") / 1e9 / mib},
+	        {"server_cpu_ns", server >= 0, server},
+	        {"server_cpu_share", server >= 0 && wall > 0, server / 1e9 / wall},
+	        {"server_cpu_s_per_mib", server >= 0 && mib > 0 && whole,
+	         server / 1e9 / mib},
+	        /* a few ticks are no share: as run_phase_machine */
+	        {"machine_busy_share", busy >= 0 && all >= 2e8, busy / all},
+	};
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		if (figures[i].known)
+			json_object_set_new(o, figures[i].key,
+			                    json_real(figures[i].value));
 }
 
 /* They began together, so the slowest client's time is that of all. */
@@ -134,7 +167,6 @@ static json_t *joint_phase(const json_t *ranks, const json_t *marks, const char 
 		return NULL;
 	}
 	double total = bytes > 0 ? bytes / 1024 : operations;
-	double server = server_cpu(marks, cache, name);
 	json_t *o = json_pack(
 	        "{s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:f, s:f}",
 	        "name", name, "cache", cache, "ranks", (int)n, "unit",
@@ -143,11 +175,7 @@ static json_t *joint_phase(const json_t *ranks, const json_t *marks, const char 
 	        "seconds", wall, "bytes", bytes, "operations", operations,
 	        "client_cpu_ns", cpu, "client_cpu_share",
 	        wall > 0 ? cpu / 1e9 / wall : 0);
-	if (server >= 0)
-		json_object_set_new(o, "server_cpu_ns", json_real(server));
-	if (server >= 0 && wall > 0)
-		json_object_set_new(o, "server_cpu_share",
-		                    json_real(server / 1e9 / wall));
+	add_cpu(o, marks, n == json_array_size(ranks));
 	return o;
 }
 

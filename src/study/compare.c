@@ -58,9 +58,11 @@ static int fill_cost(struct compare_cost *out, const struct figure_cost *a,
 		return 0;
 	out->ratio = out->median_b / out->median_a;
 	out->has_interval = a->n + b->n > 2;
-	return out->has_interval ? stats_ratio_interval(a->values, a->n, b->values,
-	                                                b->n, &out->interval)
-	                         : 0;
+	if (out->has_interval &&
+	    stats_ratio_interval(a->values, a->n, b->values, b->n, &out->interval) < 0)
+		return -1;
+	out->interval.low = fmax(out->interval.low, 0); /* time is not below 0 */
+	return 0;
 }
 
 static int fill_row(struct compare_row *row, const struct match *m,

@@ -112,8 +112,9 @@ static int close_costs(json_t *cpu)
 			json_object_set_new(cpu, name, json_null());
 		} else if ((r = stats_interval(v, n, &in)) == 0) {
 			json_object_set_new(o, "median", json_real(stats_median(v, n)));
-			json_object_set_new(o, "interval",
-			                    json_pack("[f, f]", in.low, in.high));
+			json_object_set_new(
+			        o, "interval",
+			        json_pack("[f, f]", fmax(in.low, 0), in.high));
 		}
 		free(v);
 		if (r < 0)

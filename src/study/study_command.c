@@ -160,7 +160,8 @@ char *study_command(const struct study *s, const struct study_step *at, long ser
 	put_word(f, "-o", dir);
 	put_clients(f, s, c, self);
 	put_probe(f, s, c, self);
-	if (server_pid > 0)
+	/* a folder of this machine has no server: its time would be that of nothing */
+	if (server_pid > 0 && !study_job_get(s->job, c, SET_DIR))
 		fprintf(f, " --server-pid %ld", server_pid);
 	fprintf(f, " --");
 	put_run(f, s, c);

@@ -15,16 +15,29 @@ enum { RUNS_MAX = 1000 };
 static const struct figure_row {
 	const char *key;
 	bool wire;
+	bool spread; /* KEY_spread has the two ends, as those of the rate */
 } figures[] = {
-        {"rate_sum", false},      {"jain", false},
-        {"seconds", false},       {"bytes", false},
-        {"operations", false},    {"client_cpu_ns", false},
-        {"server_cpu_ns", false}, {"server_cpu_share", false},
-        {"datagram", true},       {"datagram_share", true},
-        {"datagrams", true},      {"rx_data_bytes", true},
-        {"fragments", true},      {"resends", true},
-        {"acks", true},           {"share_of_ceiling", true},
-        {"ceiling_kib_s", true},
+        {"rate_sum", false, false},
+        {"jain", false, false},
+        {"seconds", false, false},
+        {"bytes", false, false},
+        {"operations", false, false},
+        {"client_cpu_ns", false, false},
+        {"client_cpu_share", false, false},
+        {"client_cpu_s_per_mib", false, true},
+        {"server_cpu_ns", false, false},
+        {"server_cpu_share", false, false},
+        {"server_cpu_s_per_mib", false, true},
+        {"machine_busy_share", false, false},
+        {"datagram", true, false},
+        {"datagram_share", true, false},
+        {"datagrams", true, false},
+        {"rx_data_bytes", true, false},
+        {"fragments", true, false},
+        {"resends", true, false},
+        {"acks", true, false},
+        {"share_of_ceiling", true, false},
+        {"ceiling_kib_s", true, false},
 };
 
 /* The records of one run. */
@@ -49,26 +62,46 @@ static const json_t *phase_of(const json_t *clients, const char *cache,
 	return NULL;
 }
 
-/* Few figures have a range, and no interval that would cover anything. */
+/* Few figures have a range, and no interval that would cover anything.  Whether it
+ * could be worked out. */
+static bool spread_of(const double *v, size_t n, struct interval *out)
+{
+	if (n >= STATS_FEW)
+		return stats_interval(v, n, out) == 0;
+	*out = (struct interval){v[0], v[0]};
+	for (size_t i = 0; i < n; i++) {
+		out->low = v[i] < out->low ? v[i] : out->low;
+		out->high = v[i] > out->high ? v[i] : out->high;
+	}
+	return true;
+}
+
 static void set_spread(json_t *o, const double *v, size_t n)
 {
-	struct interval middle = {v[0], v[0]};
-	bool few = n < STATS_FEW;
+	struct interval middle;
 	json_t *values = json_array();
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(values, json_real(v[i]));
 	json_object_set_new(o, "values", values);
 	json_object_set_new(o, "median", json_real(stats_median(v, n)));
-	for (size_t i = 0; few && i < n; i++) {
-		middle.low = v[i] < middle.low ? v[i] : middle.low;
-		middle.high = v[i] > middle.high ? v[i] : middle.high;
-	}
-	if (few || stats_interval(v, n, &middle) == 0) {
+	if (spread_of(v, n, &middle)) {
 		json_object_set_new(o, "low", json_real(middle.low));
 		json_object_set_new(o, "high", json_real(middle.high));
-		json_object_set_new(o, "spread",
-		                    json_string(few ? "range" : "95 % interval"));
+		json_object_set_new(
+		        o, "spread",
+		        json_string(n < STATS_FEW ? "range" : "95 % interval"));
 	}
+}
+
+static void set_figure(json_t *o, const struct figure_row *row, const double *v,
+                       size_t n)
+{
+	char key[64];
+	struct interval ends;
+	json_object_set_new(o, row->key, json_real(stats_median(v, n)));
+	snprintf(key, sizeof key, "%s_spread", row->key);
+	if (row->spread && spread_of(v, n, &ends))
+		json_object_set_new(o, key, json_pack("[f, f]", ends.low, ends.high));
 }
 
 /* The medians of the table's figures over the runs that have them. */
@@ -85,8 +118,7 @@ static void set_figures(json_t *o, json_t *const *phases, json_t *const *wires,
 				v[have++] = json_number_value(x);
 		}
 		if (have)
-			json_object_set_new(o, figures[f].key,
-			                    json_real(stats_median(v, have)));
+			set_figure(o, &figures[f], v, have);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (wires[i]) {
@@ -270,11 +302,10 @@ static void print_cell(const json_t *cell, FILE *out)
 	const json_t *p;
 	fprintf(out, "\n%s  (%d runs)\n", text(cell, "label"),
 	        (int)number(cell, "runs"));
-	grid_init(&g, 11, 1);
-	static const char *const heads[] = {"phase",      "rate",    "spread",
-	                                    "unit",       "seconds", "datagram",
-	                                    "fragments",  "resends", "of ceiling",
-	                                    "server CPU", "Jain"};
+	grid_init(&g, 10, 1);
+	static const char *const heads[] = {
+	        "phase",    "rate",      "spread",  "unit",       "seconds",
+	        "datagram", "fragments", "resends", "of ceiling", "Jain"};
 	for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
 		grid_add(&g, "%s", heads[h]);
 	json_array_foreach(json_object_get(cell, "phases"), i, p)
@@ -292,12 +323,54 @@ static void print_cell(const json_t *cell, FILE *out)
 		add_if(&g, p, "fragments", "", 1);
 		add_if(&g, p, "resends", "", 1);
 		add_if(&g, p, "share_of_ceiling", "%", 100);
-		add_if(&g, p, "server_cpu_share", "%", 100);
 		if (json_array_size(json_object_get(p, "values")) > 0 &&
 		    number(p, "jain") < 0.9999999)
 			grid_add(&g, "%.3f", number(p, "jain"));
 		else
 			grid_add(&g, "%s", "");
+	}
+	grid_print(&g, out, 2);
+	grid_free(&g);
+}
+
+/* A cost in ms, and its spread. */
+static void add_cost(struct grid *g, const json_t *p, const char *key)
+{
+	char spread_key[64];
+	snprintf(spread_key, sizeof spread_key, "%s_spread", key);
+	const json_t *ends = json_object_get(p, spread_key);
+	if (has(p, key))
+		grid_add(g, "%.3g", 1e3 * number(p, key));
+	else
+		grid_add(g, "%s", "");
+	if (has(p, key) && number(p, "runs") > 1)
+		grid_add(g, "%.3g-%.3g",
+		         1e3 * json_number_value(json_array_get(ends, 0)),
+		         1e3 * json_number_value(json_array_get(ends, 1)));
+	else
+		grid_add(g, "%s", "");
+}
+
+/* Shares of one CPU but for the machine's, which is of all of them. */
+static void print_cpu(const json_t *cell, FILE *out)
+{
+	static const char *const heads[] = {"CPU time",      "clients",       "server",
+	                                    "machine",       "client ms/MiB", "spread",
+	                                    "server ms/MiB", "spread"};
+	struct grid g;
+	size_t i;
+	const json_t *p;
+	grid_init(&g, sizeof heads / sizeof *heads, 1);
+	for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+		grid_add(&g, "%s", heads[h]);
+	json_array_foreach(json_object_get(cell, "phases"), i, p)
+	{
+		grid_add(&g, "%s/%s", text(p, "cache"), text(p, "name"));
+		add_if(&g, p, "client_cpu_share", "%", 100);
+		add_if(&g, p, "server_cpu_share", "%", 100);
+		add_if(&g, p, "machine_busy_share", "%", 100);
+		add_cost(&g, p, "client_cpu_s_per_mib");
+		add_cost(&g, p, "server_cpu_s_per_mib");
 	}
 	grid_print(&g, out, 2);
 	grid_free(&g);
@@ -343,13 +416,18 @@ void study_result_text(const json_t *result, FILE *out)
 		fprintf(out, "%s\n", text(result, "question"));
 	json_array_foreach(json_object_get(result, "cells"), i, cell)
 	{
-		if (number(cell, "runs") > 0)
+		if (number(cell, "runs") > 0) {
 			print_cell(cell, out);
-		else
+			print_cpu(cell, out);
+		} else
 			fprintf(out, "\n%s  (not run)\n", text(cell, "label"));
 		print_calls(cell, out);
 		print_findings(cell, out);
 	}
+	fprintf(out, "\nCPU time of clients (driver and cache manager) and of the file "
+	             "server: shares of one CPU; machine: of\nall CPUs of rank 0's "
+	             "machine, whoever kept them busy: in the lab clients, server and "
+	             "all else.\n");
 	if (json_array_size(json_object_get(result, "left_out")) > 0)
 		fprintf(out, "\nLeft out:\n");
 	json_array_foreach(json_object_get(result, "left_out"), i, cell)

@@ -61,10 +61,12 @@ static void test_joint_phases(void **state)
 	(void)state;
 	json_t *ranks = json_pack("[o, o, {s:[]}]", rank(1 << 20, 1), rank(1 << 20, 2),
 	                          "phases");
-	json_t *marks = json_pack("[{s:s, s:i}, {s:s, s:i}, {s:s, s:i}]", "name",
-	                          "cold/bulk-read", "server_cpu_ns", 300, "name",
-	                          "cold/bulk-read#2", "server_cpu_ns", 200, "name",
-	                          "cold/bulk-reader", "server_cpu_ns", 7);
+	json_t *marks = json_pack(
+	        "[{s:s, s:i, s:i, s:i}, {s:s, s:i, s:i, s:i}, {s:s, s:i}]", "name",
+	        "cold/bulk-read", "server_cpu_ns", 300, "machine_busy_ns", 100000000,
+	        "machine_time_ns", 300000000, "name", "cold/bulk-read#2",
+	        "server_cpu_ns", 200, "machine_busy_ns", 200000000, "machine_time_ns",
+	        300000000, "name", "cold/bulk-reader", "server_cpu_ns", 7);
 	json_t *phases = clients_phases(ranks, marks);
 	assert_int_equal(json_array_size(phases), 1);
 	const json_t *p = json_array_get(phases, 0);
@@ -74,6 +76,23 @@ static void test_joint_phases(void **state)
 	const double jain = 1536.0 * 1536 / (2 * (1024.0 * 1024 + 512 * 512));
 	assert_true(fabs(figure(p, "jain") - jain) < 1e-9);
 	assert_float_equal(figure(p, "server_cpu_ns"), 500, 0);
+	assert_float_equal(figure(p, "machine_busy_share"), 0.5, 0);
+	assert_float_equal(figure(p, "client_cpu_s_per_mib"), 0.1, 1e-9);
+	/* the third one's work is in the server's time and not in the bytes */
+	assert_null(json_object_get(p, "server_cpu_s_per_mib"));
+	json_decref(phases);
+	json_array_remove(ranks, 2);
+	phases = clients_phases(ranks, marks);
+	p = json_array_get(phases, 0);
+	assert_float_equal(figure(p, "server_cpu_s_per_mib"), 250e-9, 1e-12);
+	json_decref(phases);
+	/* a pass whose CPU time is not known: the sum is not known, and not less */
+	json_object_del(json_array_get(marks, 1), "server_cpu_ns");
+	phases = clients_phases(ranks, marks);
+	p = json_array_get(phases, 0);
+	assert_null(json_object_get(p, "server_cpu_ns"));
+	assert_null(json_object_get(p, "server_cpu_share"));
+	assert_float_equal(figure(p, "machine_busy_share"), 0.5, 0);
 	json_decref(phases);
 	json_decref(ranks);
 	json_decref(marks);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/study/compare.h"
+#include "src/report/compare_report.h"
 #include "src/study/series.h"
 
 /* A run of one phase: 4 MiB by 8 operations in two passes. */
@@ -170,6 +170,35 @@ static void test_cost_compared(void **state)
 	source_fini(&a);
 }
 
+/* Few and scattered figures: the interval is open above, and does not reach below 0. */
+static void test_cost_of_scatter(void **state)
+{
+	(void)state;
+	const double cpu[] = {0.001, 0.002, 5}, server[] = {0.001, 0.002, 5};
+	json_t *s = summary_of(cpu, server, 3);
+	const json_t *in = json_object_get(cost_in(s, "server"), "interval");
+	near(json_number_value(json_array_get(in, 0)), 0);
+	struct source a, b;
+	open_json(&a, s);
+	open_json(&b, run_of(0.4, 0.4));
+	struct comparison c = compared(&a, &b);
+	assert_true(isinf(c.rows[0].cost[COST_SERVER].interval.high));
+	assert_true(c.rows[0].cost[COST_SERVER].interval.low >= 0);
+	json_t *report = compare_report_new();
+	compare_report_add(report, &c);
+	const json_t *first = json_array_get(json_object_get(report, "comparisons"), 0);
+	const json_t *row = json_array_get(json_object_get(first, "phases"), 0);
+	const json_t *cost = json_object_get(json_object_get(row, "cpu"), "server");
+	assert_true(json_is_real(json_object_get(cost, "ratio")));
+	in = json_object_get(cost, "ratio_interval");
+	assert_true(json_is_real(json_array_get(in, 0)));
+	assert_true(json_is_null(json_array_get(in, 1)));
+	json_decref(report);
+	comparison_fini(&c);
+	source_fini(&a);
+	source_fini(&b);
+}
+
 /* A client in the driver against one elsewhere. */
 static void test_cost_of_unlike_clients(void **state)
 {
@@ -196,6 +225,7 @@ int main(void)
 	        cmocka_unit_test(test_cost_a_unit),
 	        cmocka_unit_test(test_cost_of_repeats),
 	        cmocka_unit_test(test_cost_compared),
+	        cmocka_unit_test(test_cost_of_scatter),
 	        cmocka_unit_test(test_cost_of_unlike_clients),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,9 +131,10 @@ static void test_commands(void **state)
 	assert_non_null(strstr(four, " -n 4 "));
 	assert_non_null(strstr(four, "--hosts atm,atm2,atm3,atm4"));
 	free(four);
-	char *here = study_command(&s, &(struct study_step){2, 0}, 0);
+	char *here = study_command(&s, &(struct study_step){2, 0}, 77);
 	assert_null(strstr(here, "--volume"));
 	assert_null(strstr(here, "--probe"));
+	assert_null(strstr(here, "--server-pid"));
 	assert_string_equal(here + strlen(here) - 8, " \"$HOME\"");
 	free(here);
 	char *up = study_lab_up_command(&s, s.cells[0].c);
