@@ -70,8 +70,12 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 		}
 		if (f.iface >= known)
 			known = tell_mtus(a, known);
-		if (window_holds(&window, f.time_ns))
+		if (window_holds(&window, f.time_ns)) {
 			track_frame(a->track, &f);
+		} else if (window_is_over(&window)) {
+			source_leave_rest(a->source);
+			break;
+		}
 		if ((++frames & (PROGRESS_EVERY - 1)) == 0 && progress.on)
 			show_progress(&progress, a->source);
 		if (o->stop && *o->stop)

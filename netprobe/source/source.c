@@ -262,6 +262,13 @@ const char *source_note(const struct source *s, size_t i)
 	return i < s->tables.notes ? tables_note_text(&s->tables, i) : NULL;
 }
 
+void source_leave_rest(struct source *s)
+{
+	for (size_t i = 0; i < s->readers; i++)
+		if (!s->tables.ended[i])
+			tables_note(&s->tables, NOTE_REST, (uint32_t)i, 0);
+}
+
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total)
 {
 	bool known = true;

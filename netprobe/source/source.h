@@ -10,10 +10,10 @@
 
 /* What a capture tells of an interface.  Zero or empty means: not told. */
 struct source_iface {
-	char name[64];       /* if_name ("FILE:if_name" where several files have it),
-	                      * else "FILE#N" made by the source */
+	char name[64]; /* if_name ("FILE:if_name" where several files have it),
+	                * else "FILE#N" made by the source */
 	char description[128];
-	char filter[1024];   /* capture filter, as text */
+	char filter[1024]; /* capture filter, as text */
 	uint16_t link_type;
 	uint32_t snaplen;    /* 0 = no limit told */
 	uint32_t mtu;        /* IP MTU, from the comment that record writes */
@@ -21,11 +21,14 @@ struct source_iface {
 	char link[24];       /* link= of the comment: "ethernet", "atm-llc", … */
 	char addresses[256]; /* addr= of the comment: ADDR/BITS[,ADDR/BITS…] */
 	uint32_t file;       /* index of the file it came from */
+	/* when the capture ran, by its statistics (isb_starttime, isb_endtime); 0 = not
+	 * told */
+	int64_t from_ns, until_ns;
 	/* sums over the statistics blocks, or of live counters */
 	bool has_received, has_dropped, has_ifdropped;
-	uint64_t received;   /* frames that passed the filter, by the capturer */
-	uint64_t dropped;    /* lost for lack of buffer, by the capturer */
-	uint64_t ifdropped;  /* lost before the capturer, by the interface */
+	uint64_t received;  /* frames that passed the filter, by the capturer */
+	uint64_t dropped;   /* lost for lack of buffer, by the capturer */
+	uint64_t ifdropped; /* lost before the capturer, by the interface */
 	/* kernel counters between start and end of the recording, and what the
 	 * user-space filter of `record --account` left out */
 	bool has_kernel;
@@ -35,17 +38,17 @@ struct source_iface {
 
 /* A phase mark found in the capture (doc/design.md, control protocol). */
 struct source_mark {
-	bool begin;          /* else end */
-	uint32_t id;         /* from 1 */
+	bool begin;  /* else end */
+	uint32_t id; /* from 1 */
 	int64_t time_ns;
-	char name[64];       /* of a begin */
+	char name[64]; /* of a begin */
 };
 
 /* Trouble that ended one of the files early.  Frames before it are good. */
 struct source_cut {
-	const char *file;    /* borrowed from the source */
-	uint64_t offset;     /* where the incomplete or bad record begins */
-	uint64_t frames;     /* whole frames before it, of this file */
+	const char *file; /* borrowed from the source */
+	uint64_t offset;  /* where the incomplete or bad record begins */
+	uint64_t frames;  /* whole frames before it, of this file */
 	char why[160];
 };
 
@@ -69,7 +72,7 @@ int source_set_filter(struct source *s, const char *expression, struct err *err)
 
 /* The next frame or mark.  *frame and *mark are filled as the return says. */
 enum source_event source_next(struct source *s, struct frame *frame,
-			      struct source_mark *mark, struct err *err);
+                              struct source_mark *mark, struct err *err);
 
 /* Interfaces known so far; more may appear as a pcapng file goes on. */
 size_t source_iface_count(const struct source *s);
@@ -82,6 +85,9 @@ const struct source_cut *source_cut(const struct source *s, size_t i);
 /* Notes for the report, such as "fraction over 999999 in frame 12"; each once. */
 size_t source_note_count(const struct source *s);
 const char *source_note(const struct source *s, size_t i);
+
+/* Notes that files are not read to their ends, which are behind the time asked for. */
+void source_leave_rest(struct source *s);
 
 /* Bytes read and, where known (else 0), to be read in all: for progress. */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total);

@@ -21,6 +21,7 @@ enum note {
 	NOTE_OPTION,        /* option that runs past its block */
 	NOTE_VERSION,       /* pcap or pcapng version not known */
 	NOTE_TIME_RANGE,    /* time stamp beyond the year 2262 */
+	NOTE_REST,          /* the reading ended before the file */
 	NOTES
 };
 

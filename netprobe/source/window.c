@@ -96,15 +96,29 @@ static int64_t at(const struct moment *m, int64_t start)
 	return sum;
 }
 
+static bool is_late(int64_t time_ns, int64_t end)
+{
+	return end <= INT64_MAX - WINDOW_LATE_NS && time_ns >= end + WINDOW_LATE_NS;
+}
+
 bool window_holds(struct window *w, int64_t time_ns)
 {
 	if (!w->started) {
 		w->started = true;
 		w->first_ns = time_ns;
 	}
-	if (w->from.kind != MOMENT_NONE && time_ns < at(&w->from, w->first_ns))
-		return false;
-	return w->to.kind == MOMENT_NONE || time_ns < at(&w->to, w->first_ns);
+	if (w->to.kind != MOMENT_NONE) {
+		int64_t end = at(&w->to, w->first_ns);
+		w->late = is_late(time_ns, end) ? w->late + 1 : 0;
+		if (time_ns >= end)
+			return false;
+	}
+	return w->from.kind == MOMENT_NONE || time_ns >= at(&w->from, w->first_ns);
+}
+
+bool window_is_over(const struct window *w)
+{
+	return w->late >= WINDOW_LATE_FRAMES;
 }
 
 bool window_is_empty(const struct window *w)

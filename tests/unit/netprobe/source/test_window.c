@@ -94,6 +94,32 @@ static void holds_from_first_to_before_last(void **state)
 	assert_false(window_holds(&b, S + 4));
 }
 
+/* A little disorder or a single wrong time is not the end. */
+static void over_when_surely_behind(void **state)
+{
+	(void)state;
+	struct window w = {.to = {MOMENT_ABSOLUTE, 10 * S}};
+	for (unsigned i = 0; i < 5000; i++)
+		window_holds(&w, 10 * S + i % 1000); /* not far enough */
+	assert_false(window_is_over(&w));
+	for (unsigned i = 0; i < WINDOW_LATE_FRAMES - 1; i++)
+		assert_false(window_holds(&w, 12 * S));
+	assert_false(window_is_over(&w));
+	assert_true(window_holds(&w, 9 * S));
+	assert_false(window_is_over(&w));
+	for (unsigned i = 0; i < WINDOW_LATE_FRAMES; i++)
+		assert_false(window_holds(&w, 11 * S));
+	assert_true(window_is_over(&w));
+	struct window open = {.from = {MOMENT_ABSOLUTE, 0}};
+	for (unsigned i = 0; i < 5000; i++)
+		window_holds(&open, INT64_MAX);
+	assert_false(window_is_over(&open));
+	struct window latest = {.to = {MOMENT_ABSOLUTE, INT64_MAX - 1}};
+	for (unsigned i = 0; i < 5000; i++)
+		window_holds(&latest, INT64_MAX);
+	assert_false(window_is_over(&latest));
+}
+
 static void emptiness(void **state)
 {
 	(void)state;
@@ -114,6 +140,7 @@ int main(void)
 	        cmocka_unit_test(refuses_what_is_no_moment),
 	        cmocka_unit_test(zone_does_not_matter),
 	        cmocka_unit_test(holds_from_first_to_before_last),
+	        cmocka_unit_test(over_when_surely_behind),
 	        cmocka_unit_test(emptiness),
 	};
 	return cmocka_run_group_tests_name("source/window", tests, NULL, NULL);
