@@ -265,6 +265,16 @@ static bool more_allowed(const struct facts *f, const struct path *p)
 	return big && !refused;
 }
 
+/* Who was seen to; an end that sends no acks tells nothing. */
+static const char *who_takes_more(const struct path *p)
+{
+	if (p->receiver && p->sender)
+		return "both ends take";
+	if (p->receiver || p->sender)
+		return "the end that tells what it takes allows";
+	return "a link of this size allows";
+}
+
 void rule_encrypted(const struct facts *f, struct findings *out)
 {
 	for (size_t i = 0; i < f->n_paths; i++) {
@@ -280,9 +290,10 @@ void rule_encrypted(const struct facts *f, struct findings *out)
 		finding_say(n,
 		            "from %s to %s %" PRIu64
 		            " bytes went encrypted in datagrams of %" PRIu32
-		            ", although both ends take jumbograms",
+		            ", although %s jumbograms",
 		            addr_format(&p->key.src, from),
-		            addr_format(&p->key.dst, to), p->data_bytes, way->dominant);
+		            addr_format(&p->key.dst, to), p->data_bytes, way->dominant,
+		            who_takes_more(p));
 		if (mtu)
 			finding_say(n, " and the link's MTU is %" PRIu32, mtu);
 		finding_say(n, ": rxkad's encrypted packets are never joined, so a "

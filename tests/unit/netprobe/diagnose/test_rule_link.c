@@ -124,7 +124,22 @@ static void test_encrypted_on_a_big_link(void **state)
 	s->level = RX_LEVEL_CRYPT;
 	scene_bulk(s, TO_CLIENT, 1, 60, 1436);
 	scene_expect(s, "D27");
-	scene_has(scene_find(s, FIND_ENCRYPTED_SMALL)->text, "datagrams of 1436");
+	const struct finding *f = scene_find(s, FIND_ENCRYPTED_SMALL);
+	scene_has(f->text, "datagrams of 1436");
+	/* the server sent no ack, so what it takes is not claimed */
+	scene_has(f->text, "the end that tells what it takes allows jumbograms");
+}
+
+static void test_encrypted_and_both_ends_heard(void **state)
+{
+	struct scene *s = on_atm(state);
+	s->security = 2;
+	s->level = RX_LEVEL_CRYPT;
+	scene_bulk(s, TO_CLIENT, 1, 60, 1436);
+	scene_ack(s, TO_CLIENT, 1, 9, 0);
+	scene_expect(s, "D27");
+	scene_has(scene_find(s, FIND_ENCRYPTED_SMALL)->text,
+	          "both ends take jumbograms");
 }
 
 static void test_encrypted_on_ethernet_is_no_finding(void **state)
@@ -150,6 +165,7 @@ int main(void)
 	        SCENE_TEST(test_probe_grew_the_size_beyond_what_holds),
 	        SCENE_TEST(test_both_small_is_the_peer_s_doing),
 	        SCENE_TEST(test_encrypted_on_a_big_link),
+	        SCENE_TEST(test_encrypted_and_both_ends_heard),
 	        SCENE_TEST(test_encrypted_on_ethernet_is_no_finding),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
