@@ -59,6 +59,19 @@ static size_t good_length(const char *text, uint16_t link_type)
 	return n;
 }
 
+int filter_explain(const char *where, const char *expression, uint16_t link_type,
+                   const char *why, struct err *err)
+{
+	size_t good = good_length(expression, link_type);
+	if (good > 0)
+		return err_set(err, ERR_USAGE,
+		               "filter%s: %s, behind \"%.*s\" in \"%s\" (see "
+		               "pcap-filter(7))",
+		               where, why, (int)good, expression, expression);
+	return err_set(err, ERR_USAGE, "filter%s: %s in \"%s\" (see pcap-filter(7))",
+	               where, why, expression);
+}
+
 static int add_program(struct filter *f, uint16_t link_type, struct err *err)
 {
 	struct program *more =
@@ -68,17 +81,8 @@ static int add_program(struct filter *f, uint16_t link_type, struct err *err)
 	f->program = more;
 	struct program *p = &more[f->programs];
 	char why[PCAP_ERRBUF_SIZE];
-	if (!compile(f->expression, link_type, &p->code, why)) {
-		size_t good = good_length(f->expression, link_type);
-		if (good > 0)
-			return err_set(err, ERR_USAGE,
-			               "filter: %s, behind \"%.*s\" in \"%s\" (see "
-			               "pcap-filter(7))",
-			               why, (int)good, f->expression, f->expression);
-		return err_set(err, ERR_USAGE,
-		               "filter: %s in \"%s\" (see pcap-filter(7))", why,
-		               f->expression);
-	}
+	if (!compile(f->expression, link_type, &p->code, why))
+		return filter_explain("", f->expression, link_type, why, err);
 	p->link_type = link_type;
 	f->last = f->programs++;
 	return 0;

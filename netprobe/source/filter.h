@@ -10,6 +10,11 @@ struct filter;
 /* Compiles expression for link_type, and for others as their frames come.
  * NULL with ERR_USAGE and libpcap's message where it cannot be compiled. */
 struct filter *filter_new(const char *expression, uint16_t link_type, struct err *err);
+/* What is wrong with an expression that libpcap refused with these words, and where;
+ * where: "" or " for eth0".  Returns -1. */
+int filter_explain(const char *where, const char *expression, uint16_t link_type,
+                   const char *why, struct err *err);
+
 void filter_free(struct filter *f); /* NULL is harmless */
 
 /* 1 where the frame matches, 0 where not, -1 where the expression makes no

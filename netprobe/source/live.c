@@ -1,5 +1,7 @@
 #include "netprobe/source/live.h"
 
+#include "netprobe/source/filter.h"
+
 #include "netprobe/source/linktype.h"
 
 #include <pcap/pcap.h>
@@ -56,9 +58,12 @@ static int install(struct live_iface *i, const char *text, const char *name,
 {
 	struct bpf_program code;
 	*compiled = pcap_compile(i->pcap, &code, text, 1, PCAP_NETMASK_UNKNOWN) == 0;
-	if (!*compiled)
-		return err_set(err, ERR_USAGE, "filter for %s: %s in \"%s\"", name,
-		               pcap_geterr(i->pcap), text);
+	if (!*compiled) {
+		char where[80];
+		snprintf(where, sizeof where, " for %s", name);
+		return filter_explain(where, text, i->link_type, pcap_geterr(i->pcap),
+		                      err);
+	}
 	int rc = pcap_setfilter(i->pcap, &code);
 	pcap_freecode(&code);
 	if (rc < 0)
