@@ -7,6 +7,8 @@
 
 #include "src/base/quantity.h"
 #include "src/command.h"
+#include "src/report/clients_text.h"
+#include "src/run/config.h"
 #include "src/run/stop.h"
 #include "src/study/clients.h"
 
@@ -66,21 +68,49 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static int run(struct parse *p, const struct comm *comm, bool *whole)
+/* Whether cellbench run knows the words; argp ends the program where it does not know
+ * an option.  What only a client's machine can tell, its own run will say. */
+static int check_words(struct parse *p)
 {
 	static char *const none[] = {NULL};
-	char cwd[4096];
-	char *full = NULL;
-	if (!p->c.out)
-		return err_set(&p->e, ERR_USAGE,
-		               "name the folder of the result with -o");
+	static char name[] = "cellbench run";
+	struct run_config scratch;
+	size_t n = 0;
 	if (!p->c.words)
 		p->c.words = none;
+	while (p->c.words[n])
+		n++;
+	char **argv = calloc(n + 2, sizeof *argv);
+	if (!argv)
+		return err_set(&p->e, ERR_ENVIRONMENT, "out of memory");
+	argv[0] = name;
+	memcpy(argv + 1, p->c.words, n * sizeof *argv);
+	int r = config_words(&scratch, (int)n + 1, argv, &p->e);
+	free(argv);
+	return r;
+}
+
+static void print_record(const char *dir)
+{
+	char path[4300];
+	snprintf(path, sizeof path, "%s/clients.json", dir);
+	json_t *record = json_load_file(path, 0, NULL);
+	if (record)
+		clients_text(record, stdout);
+	json_decref(record);
+}
+
+static int run(struct parse *p, const struct comm *comm, bool *whole)
+{
+	char cwd[4096];
+	char *full = NULL;
 	/* clients may start in another folder */
 	if (p->c.out[0] != '/' && getcwd(cwd, sizeof cwd) &&
 	    asprintf(&full, "%s/%s", cwd, p->c.out) >= 0)
 		p->c.out = full;
 	int r = clients_run(&p->c, comm, stop_catch(), whole, &p->e);
+	if (comm->rank == 0)
+		print_record(p->c.out);
 	free(full);
 	return r;
 }
@@ -104,7 +134,9 @@ int cmd_clients(int argc, char **argv)
 	};
 	if (argp_parse(&argp, argc, argv, 0, NULL, &p) != 0 && p.e.code == ERR_NONE)
 		err_set(&p.e, ERR_USAGE, "cannot read the options");
-	if (p.e.code != ERR_NONE || comm_start(&comm, &p.e) < 0)
+	if (p.e.code == ERR_NONE && !p.c.out)
+		err_set(&p.e, ERR_USAGE, "name the folder of the result with -o");
+	if (p.e.code != ERR_NONE || check_words(&p) < 0 || comm_start(&comm, &p.e) < 0)
 		return command_end(&p.e);
 	run(&p, &comm, &whole);
 	/* One voice is enough: a rank's troubles are in the record of rank 0. */
