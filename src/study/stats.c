@@ -40,8 +40,6 @@ double stats_quantile(const double *sorted, size_t n, double q)
 	size_t below = (size_t)at;
 	if (below + 1 >= n)
 		return sorted[n - 1];
-	if (isinf(sorted[below + 1])) /* the difference of two is no number */
-		return sorted[below + 1];
 	double part = at - (double)below;
 	return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }

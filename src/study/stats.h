@@ -32,8 +32,7 @@ double stats_median(const double *values, size_t n);
  * 0, or -1 where memory is out. */
 int stats_interval(const double *values, size_t n, struct interval *out);
 
-/* The interval of median(b) / median(a), all values > 0; its high end is INFINITY where
- * a has few values that scatter far.  0, or -1. */
+/* The interval of median(b) / median(a), all values > 0.  0, or -1. */
 int stats_ratio_interval(const double *a, size_t na, const double *b, size_t nb,
                          struct interval *out);
 
