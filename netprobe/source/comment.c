@@ -76,6 +76,7 @@ static bool parse_mark(const char *text, struct source_mark *mark)
 		m.begin = true;
 	else if (sscanf(text, "end %" SCNu32 " %" SCNd64, &m.id, &m.time_ns) != 2)
 		return false;
+	m.time_ns = time_within(m.time_ns);
 	*mark = m;
 	return true;
 }

@@ -88,15 +88,18 @@ int64_t time_scale_apply(const struct time_scale *s, uint64_t units, bool *clamp
 	if (ns > INT64_MAX && s->how == TIME_MULTIPLY &&
 	    !__builtin_mul_overflow((int64_t)units, (int64_t)s->factor, &negative)) {
 		*clamped = true;
-		return negative;
+		return time_within(negative);
 	}
 	if (ns > INT64_MAX ||
 	    __builtin_mul_overflow(s->offset_s, (int64_t)NS, &offset) ||
 	    __builtin_add_overflow((int64_t)ns, offset, &sum)) {
 		*clamped = true;
-		return s->offset_s < 0 && ns <= INT64_MAX ? INT64_MIN : INT64_MAX;
+		return s->offset_s < 0 && ns <= INT64_MAX ? -TIME_MOST_NS
+		                                          : TIME_MOST_NS;
 	}
-	return sum;
+	if (time_within(sum) != sum)
+		*clamped = true;
+	return time_within(sum);
 }
 
 /* ---- interfaces ---------------------------------------------------------- */

@@ -36,6 +36,17 @@ struct source_iface {
 	uint64_t left_out_packets, left_out_bytes;
 };
 
+/* Times of frames and marks lie within this of 1970 (from 1823 to 2116), so that the
+ * difference of any two fits; others are clamped. */
+#define TIME_MOST_NS (INT64_MAX / 2)
+
+static inline int64_t time_within(int64_t ns)
+{
+	return ns > TIME_MOST_NS    ? TIME_MOST_NS
+	       : ns < -TIME_MOST_NS ? -TIME_MOST_NS
+	                            : ns;
+}
+
 /* A phase mark found in the capture (doc/design.md, control protocol). */
 struct source_mark {
 	bool begin;  /* else end */

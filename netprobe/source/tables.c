@@ -19,7 +19,7 @@ static const char *const note_texts[NOTES] = {
         [NOTE_TRAILER] = "the two lengths of a block differ (the first is taken)",
         [NOTE_OPTION] = "an option runs past its block (ignored)",
         [NOTE_VERSION] = "unknown version of the file format (read as the known one)",
-        [NOTE_TIME_RANGE] = "time beyond 2262 (taken as before 1970, or clamped)",
+        [NOTE_TIME_RANGE] = "time beyond 2116 (taken as before 1970, or clamped)",
         [NOTE_REST] = "what comes behind --to was not read, nor what the file tells at "
                       "its end: dropped frames, ends of phases",
 };

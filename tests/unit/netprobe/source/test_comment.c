@@ -35,6 +35,20 @@ static void marks_come_back(void **state)
 	}
 }
 
+/* Times that no clock has do not make differences overflow. */
+static void far_marks_are_clamped(void **state)
+{
+	struct source_mark m;
+	struct source_iface none = {0};
+	(void)state;
+	assert_int_equal(parse("cellbench: begin 1 9223372036854775807 x", &none, &m),
+	                 COMMENT_MARK);
+	assert_int_equal(m.time_ns, TIME_MOST_NS);
+	assert_int_equal(parse("cellbench: end 1 -9223372036854775808", &none, &m),
+	                 COMMENT_MARK);
+	assert_int_equal(m.time_ns, -TIME_MOST_NS);
+}
+
 static void facts_come_back(void **state)
 {
 	const struct source_iface in = {.mtu = 9180,
@@ -85,6 +99,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(marks_come_back),
+	        cmocka_unit_test(far_marks_are_clamped),
 	        cmocka_unit_test(facts_come_back),
 	        cmocka_unit_test(parts_and_other_texts),
 	};

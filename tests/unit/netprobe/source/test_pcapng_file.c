@@ -53,6 +53,11 @@ static void times_of_every_resolution(void **state)
 	        {0x80 | 127, UINT64_MAX, 0},
 	        {127, UINT64_MAX, 0},
 	        {6, UINT64_MAX - 999999, -1000000000}, /* negative, widened */
+	        /* never so far apart that a difference does not fit */
+	        {9, INT64_MAX, INT64_MAX / 2},
+	        {9, (uint64_t)INT64_MIN, -(INT64_MAX / 2)},
+	        {0, UINT64_MAX / 2, INT64_MAX / 2},
+	        {6, 5000000000000000, INT64_MAX / 2},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
