@@ -25,7 +25,7 @@ ALL_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(LDFLAGS)
 PKGS_BASE  := jansson:libjansson-dev
 PKGS_BENCH := inih:libinih-dev
 PKGS_PROBE := libpcap:libpcap-dev libnl-3.0:libnl-3-dev libnl-route-3.0:libnl-route-3-dev \
-              libarchive:libarchive-dev libcap-ng:libcap-ng-dev libseccomp:libseccomp-dev
+              libarchive:libarchive-dev libcap-ng:libcap-ng-dev libseccomp:libseccomp-dev ncurses:libncurses-dev
 PKGS_TEST  := cmocka:libcmocka-dev
 have     = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
 lib_of   = $(firstword $(subst :, ,$(1)))

@@ -48,6 +48,52 @@ static size_t tell_mtus(struct analysis *a, size_t known)
 	return known;
 }
 
+static int make_result(struct result *r, const struct analysis *a,
+                       const struct analysis_options *o, struct err *err)
+{
+	if (result_make(r, a->source, a->track, o->links, o->n_links, err) != 0)
+		return -1;
+	if (result_hosts_make(r, o->host_map, err) == 0 &&
+	    result_findings_make(r, err) == 0)
+		return 0;
+	result_free(r);
+	return -1;
+}
+
+#define SHOW_EVERY_NS NS_PER_S
+#define ASK_EVERY_MS 100
+
+/* When a viewer was last served. */
+struct viewing {
+	int64_t shown, asked;
+};
+
+/* Serves the viewer while nothing comes, and in between.  False: he has seen enough,
+ * or err is set. */
+static bool serve(struct viewing *v, const struct analysis *a,
+                  const struct analysis_options *o, struct err *err)
+{
+	do {
+		int64_t now = clock_mono_ns();
+		if (now - v->asked >= ASK_EVERY_MS * NS_PER_MS) {
+			v->asked = now;
+			if (o->viewer->enough(o->viewer->ctx))
+				return false;
+		}
+		if (now - v->shown >= SHOW_EVERY_NS) {
+			struct result r;
+			v->shown = now;
+			if (make_result(&r, a, o, err) != 0)
+				return false;
+			int rc = o->viewer->show(o->viewer->ctx, &r, err);
+			result_free(&r);
+			if (rc != 0)
+				return false;
+		}
+	} while (!source_wait(a->source, ASK_EVERY_MS));
+	return true;
+}
+
 static int read_all(struct analysis *a, const struct analysis_options *o,
                     struct err *err)
 {
@@ -58,9 +104,14 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 	size_t known = 0;
 	enum source_event e;
 	uint64_t frames = 0;
-	while ((e = source_next(a->source, &f, &m, err)) != SOURCE_END) {
-		if (e == SOURCE_ERROR)
+	struct viewing viewing = {0};
+	for (;;) {
+		bool go_on = !o->viewer || serve(&viewing, a, o, err);
+		e = go_on ? source_next(a->source, &f, &m, err) : SOURCE_END;
+		if (e == SOURCE_END || e == SOURCE_ERROR)
 			break;
+		if (e == SOURCE_NOTHING)
+			continue;
 		if (e == SOURCE_MARK) {
 			if (m.begin)
 				track_begin(a->track, m.id, m.name, m.time_ns);
@@ -85,7 +136,7 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 	if (progress.printed)
 		fputs("\r\033[K", stderr);
 	track_finish(a->track);
-	if (e != SOURCE_ERROR)
+	if (e != SOURCE_ERROR && err->code == ERR_NONE)
 		return 0;
 	/* a disk that fails in the middle takes nothing back of what was read */
 	a->trouble = *err;
@@ -122,6 +173,8 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		        err->text);
 		*err = (struct err){0};
 	}
+	if (o->viewer)
+		source_yield(a->source);
 	if (o->reading)
 		*o->reading = a->source;
 	int rc = read_all(a, o, err);
@@ -131,11 +184,7 @@ int analysis_run(struct analysis *a, const struct analysis_options *o, struct er
 		*err = a->trouble;
 		goto fail;
 	}
-	if (result_make(&a->result, a->source, a->track, o->links, o->n_links, err) !=
-	    0)
-		goto fail;
-	if (result_hosts_make(&a->result, o->host_map, err) != 0 ||
-	    result_findings_make(&a->result, err) != 0)
+	if (make_result(&a->result, a, o, err) != 0)
 		goto fail;
 	return 0;
 fail:

@@ -12,6 +12,14 @@
 
 #include <signal.h>
 
+/* Somebody who looks on while a capture is being read. */
+struct analysis_viewer {
+	/* Takes the result so far, once a second.  -1 with err ends the reading. */
+	int (*show)(void *ctx, const struct result *r, struct err *err);
+	bool (*enough)(void *ctx); /* asked ten times a second: true ends the reading */
+	void *ctx;
+};
+
 struct analysis_options {
 	const char *const *paths;
 	size_t n_paths;
@@ -26,6 +34,7 @@ struct analysis_options {
 	struct source *volatile *reading;  /* told of the source, for a signal handler's
 	                                      source_stop; NULL = nobody asks */
 	bool progress;                     /* a line on stderr, for a terminal */
+	const struct analysis_viewer *viewer; /* NULL = nobody */
 	bool confined; /* from before the first packet (sandbox.h) */
 };
 

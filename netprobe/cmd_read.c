@@ -3,6 +3,7 @@
 #include "netprobe/analysis.h"
 #include "netprobe/read_options.h"
 #include "netprobe/report/json.h"
+#include "netprobe/report/screen.h"
 #include "netprobe/report/stream.h"
 #include "netprobe/report/text.h"
 
@@ -39,6 +40,34 @@ static int print_report(struct analysis *a, struct read_options *o, struct err *
 	}
 }
 
+static int show(void *ctx, const struct result *r, struct err *err)
+{
+	return screen_show(ctx, r, err);
+}
+
+static bool enough(void *ctx)
+{
+	return screen_quit(ctx);
+}
+
+/* Host map, screen, then the analysis. */
+static int analyse(struct analysis *a, struct analysis_options *with,
+                   struct read_options *o, struct err *err)
+{
+	struct analysis_viewer viewer = {.show = show, .enough = enough};
+	if (o->host_map_path && host_map_read(&o->host_map, o->host_map_path, err) != 0)
+		return -1;
+	if (o->screen) {
+		viewer.ctx = screen_open(err);
+		if (!viewer.ctx)
+			return -1;
+		with->viewer = &viewer;
+	}
+	int rc = analysis_run(a, with, err);
+	screen_close(viewer.ctx);
+	return rc;
+}
+
 static int run(struct read_options *o)
 {
 	struct err err = {0};
@@ -55,11 +84,9 @@ static int run(struct read_options *o)
 	        .reading = &reading,
 	        .interval_ns = o->interval_ns,
 	        .stream = o->format == FORMAT_RECORDS ? &o->stream : NULL,
-	        .progress = !o->quiet && isatty(STDERR_FILENO),
+	        .progress = !o->quiet && !o->screen && isatty(STDERR_FILENO),
 	        .confined = true};
-	if ((o->host_map_path &&
-	     host_map_read(&o->host_map, o->host_map_path, &err) != 0) ||
-	    analysis_run(&a, &with, &err) != 0) {
+	if (analyse(&a, &with, o, &err) != 0) {
 		fprintf(stderr, "netprobe read: %s\n", err.text);
 		return err.code;
 	}

@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FLOWS_SHOWN 10
@@ -25,6 +26,7 @@ enum option_key {
 	KEY_LOCAL,
 	KEY_COLOR,
 	KEY_NO_FAIL,
+	KEY_SCREEN,
 };
 
 static const struct argp_option options[] = {
@@ -67,6 +69,11 @@ static const struct argp_option options[] = {
         {"color", KEY_COLOR, "WHEN", 0,
          "colour the tables: auto (on a terminal, the default), always or never", 0},
         {"no-fail", KEY_NO_FAIL, NULL, 0, "exit code 0 also where there are findings",
+         0},
+        {"screen", KEY_SCREEN, NULL, 0,
+         "show a page a second while a capture comes in through a pipe (record -w -); "
+         "q "
+         "ends it with the report",
          0},
         {"quiet", KEY_QUIET, NULL, 0, "no progress line", 0},
         {0},
@@ -171,10 +178,22 @@ static void parse_color(struct argp_state *state, struct read_options *o,
 		argp_error(state, "--color %s: expected auto, always or never", when);
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+	int rc = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &st) : stat(path, &st);
+	return rc == 0 && S_ISREG(st.st_mode);
+}
+
 static void check_whole(struct argp_state *state, const struct read_options *o)
 {
 	if (o->n_paths == 0)
 		argp_error(state, "name a capture file, or - for standard input");
+	if (o->screen && (o->n_paths != 1 || is_file(o->paths[0])))
+		argp_error(state,
+		           "--screen follows one capture that comes in through a "
+		           "pipe: netprobe record -i IF -w - | netprobe read "
+		           "--screen -");
 	if (window_is_empty(&o->window))
 		argp_error(state, "--from is not before --to: no frame can be inside");
 	if (o->stream.csv && o->stream.kinds == 1u << STREAM_INTERVALS &&
@@ -231,6 +250,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_QUIET:
 		o->quiet = true;
+		break;
+	case KEY_SCREEN:
+		o->screen = true;
 		break;
 	case ARGP_KEY_ARG:
 		o->paths[o->n_paths++] = arg;

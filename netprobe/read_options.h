@@ -25,9 +25,10 @@ struct read_options {
 	size_t top;    /* flows of each interface; 0 = all */
 	bool top_told; /* else it is for people only */
 	bool quiet;
+	bool screen;  /* a live screen while reading */
 	bool no_fail; /* findings do not change the exit code */
-	bool local; /* times in the zone of TZ */
-	bool color; /* for the text report; "auto" is worked out */
+	bool local;   /* times in the zone of TZ */
+	bool color;   /* for the text report; "auto" is worked out */
 };
 
 /* Reads the command line; ends the program on --help and on wrong usage, as argp

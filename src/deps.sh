@@ -17,6 +17,7 @@ build libnl-route-3-dev    netlink: addresses and routes
 build libarchive-dev       compressed captures
 build libcap-ng-dev        the probe gives up its privileges
 build libseccomp-dev       a reader of hostile captures has few system calls
+build libncurses-dev        netprobe's live screen
 build libinih-dev          job files
 build libcmocka-dev        unit tests
 build mandoc               the tests check the manual pages

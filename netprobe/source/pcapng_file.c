@@ -172,7 +172,9 @@ static enum record pcapng_next(struct reader *r, struct frame *f, struct source_
                                struct err *err)
 {
 	struct stream *s = &r->stream;
-	for (;;) {
+	for (bool first = true;; first = false) {
+		if (!first && r->yields && s->at == s->end)
+			return RECORD_NOTHING;
 		if (!stream_need(s, BLOCK_HEADER))
 			return reader_cut(r, BLOCK_OVERHEAD, err);
 		uint32_t type = u32_at(s->at, r->big);

@@ -42,7 +42,8 @@ struct reader_iface {
 	uint64_t last[IFACE_COUNTERS]; /* statistics are sums: only steps are added */
 };
 
-enum record { RECORD_FRAME, RECORD_MARK, RECORD_END, RECORD_ERROR };
+/* NOTHING: blocks of other kinds were read, and no more is at hand (yields). */
+enum record { RECORD_FRAME, RECORD_MARK, RECORD_NOTHING, RECORD_END, RECORD_ERROR };
 
 struct reader {
 	struct stream stream;
@@ -50,6 +51,7 @@ struct reader {
 	uint32_t file;              /* index of the path */
 	bool big;                   /* byte order of the file or section */
 	bool told;                  /* its interfaces are among the source's */
+	bool yields;                /* returns instead of waiting for the next block */
 	uint64_t frames;            /* packet records so far, those left out too */
 	int64_t last_ns;            /* time of the last one */
 	struct reader_iface *iface; /* of the section */

@@ -220,6 +220,8 @@ enum source_event source_next(struct source *s, struct frame *frame,
 		                                   : next_merged(s, frame, mark, err);
 		if (kind == RECORD_MARK)
 			return SOURCE_MARK;
+		if (kind == RECORD_NOTHING)
+			return SOURCE_NOTHING;
 		if (kind != RECORD_FRAME)
 			return kind == RECORD_END ? SOURCE_END : SOURCE_ERROR;
 		if (!s->filter)
@@ -227,7 +229,19 @@ enum source_event source_next(struct source *s, struct frame *frame,
 		int match = filter_match(s->filter, frame, err);
 		if (match != 0)
 			return match > 0 ? SOURCE_FRAME : SOURCE_ERROR;
+		if (s->reader[0].yields)
+			return SOURCE_NOTHING;
 	}
+}
+
+void source_yield(struct source *s)
+{
+	s->reader[0].yields = s->readers == 1;
+}
+
+bool source_wait(struct source *s, int ms)
+{
+	return s->readers != 1 || stream_wait(&s->reader[0].stream, ms);
 }
 
 /* ---- what was found ------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "netprobe/frame.h"
 #include "src/base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a capture tells of an interface.  Zero or empty means: not told. */
@@ -67,6 +68,7 @@ enum source_event {
 	SOURCE_END,
 	SOURCE_FRAME,
 	SOURCE_MARK,
+	SOURCE_NOTHING, /* only after source_yield */
 	SOURCE_ERROR, /* err is set; what was read stays good */
 };
 
@@ -84,6 +86,14 @@ int source_set_filter(struct source *s, const char *expression, struct err *err)
 /* The next frame or mark.  *frame and *mark are filled as the return says. */
 enum source_event source_next(struct source *s, struct frame *frame,
                               struct source_mark *mark, struct err *err);
+
+/* For who has other things to do than wait for a pipe, the only input: source_next
+ * answers SOURCE_NOTHING when what came held no frame for the caller. */
+void source_yield(struct source *s);
+
+/* Waits for that pipe, at most ms.  True where source_next has something at hand (or
+ * the rest of a record to wait for), or would tell the end. */
+bool source_wait(struct source *s, int ms);
 
 /* Interfaces known so far; more may appear as a pcapng file goes on. */
 size_t source_iface_count(const struct source *s);

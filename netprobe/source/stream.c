@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Block size: large enough that system calls do not count, small enough that
@@ -187,6 +188,36 @@ bool stream_refill(struct stream *s, size_t n)
 		s->end_offset += b->n;
 	}
 	return true;
+}
+
+/* As pthread_cond_wait, until a block is there, the input ends, or ms have passed. */
+static bool wait_for_block(struct stream_ring *r, int ms)
+{
+	struct timespec until;
+	int rc = 0;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)(ms % 1000) * 1000000;
+	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&r->lock);
+	while (r->filled == r->taken && !r->ended && rc == 0)
+		rc = pthread_cond_timedwait(&r->changed, &r->lock, &until);
+	bool there = r->filled != r->taken || r->ended;
+	pthread_mutex_unlock(&r->lock);
+	return there;
+}
+
+bool stream_wait(struct stream *s, int ms)
+{
+	struct stream_ring *r = s->ring;
+	if (s->at < s->end || s->fault != STREAM_NO_FAULT || r->regular ||
+	    atomic_load(&r->stop))
+		return true;
+	if (r->ahead)
+		return wait_for_block(r, ms);
+	struct pollfd fds[] = {{.fd = r->fd, .events = POLLIN},
+	                       {.fd = r->wake, .events = POLLIN}};
+	return poll(fds, 2, ms) != 0;
 }
 
 uint64_t stream_skip(struct stream *s, uint64_t n)

@@ -55,6 +55,10 @@ static inline bool stream_need(struct stream *s, size_t n)
 	return (size_t)(s->end - s->at) >= n || stream_refill(s, n);
 }
 
+/* Waits until bytes are at hand, at most ms.  True where they are, or the input has
+ * ended: stream_need then waits for the rest of a record at most. */
+bool stream_wait(struct stream *s, int ms);
+
 /* Passes over n bytes, however many.  Returns how many were there. */
 uint64_t stream_skip(struct stream *s, uint64_t n);
 

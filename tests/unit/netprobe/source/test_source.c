@@ -325,90 +325,6 @@ static void cut_compressed_file_gives_what_is_whole(void **state)
 	capture_free(&c);
 }
 
-/* ---- pipes --------------------------------------------------------------- */
-
-struct feeder {
-	const struct capture *c;
-	int fd;
-	size_t step;
-};
-
-static void *feed(void *ctx)
-{
-	const struct feeder *f = ctx;
-	for (size_t at = 0; at < f->c->n;) {
-		size_t n = f->c->n - at < f->step ? f->c->n - at : f->step;
-		ssize_t done = write(f->fd, f->c->bytes + at, n);
-		if (done <= 0)
-			break;
-		at += (size_t)done;
-	}
-	close(f->fd);
-	return NULL;
-}
-
-static void pipes_stream_in_pieces_of_any_size(void **state)
-{
-	static const size_t steps[] = {1, 7, 4096, 1u << 20};
-	struct capture c;
-	(void)state;
-	capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
-	for (uint32_t i = 0; i < 60; i++)
-		capture_packet(&c, i, 0, 300 + i, 1514, (uint8_t)i);
-	capture_packet(&c, 60, 0, 3u << 20, 3u << 20, 60);
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-		int fds[2];
-		char path[64];
-		pthread_t thread;
-		if (steps[i] < 100)
-			c.n -= 3u << 20; /* too slow by single bytes: cut it instead */
-		assert_int_equal(pipe(fds), 0);
-		struct feeder f = {.c = &c, .fd = fds[1], .step = steps[i]};
-		assert_int_equal(pthread_create(&thread, NULL, feed, &f), 0);
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fds[0]);
-		const char *paths[] = {path};
-		struct capture_read r = capture_read_paths(paths, 1, NULL);
-		assert_int_equal(r.end, SOURCE_END);
-		assert_int_equal(r.frames, steps[i] < 100 ? 60 : 61);
-		assert_int_equal(source_cut_count(r.source), steps[i] < 100);
-		source_close(r.source);
-		pthread_join(thread, NULL);
-		close(fds[0]);
-		if (steps[i] < 100)
-			c.n += 3u << 20;
-	}
-	capture_free(&c);
-}
-
-/* A frame comes out as soon as it is in; stopping ends the wait for more. */
-static void a_waiting_source_can_be_stopped(void **state)
-{
-	struct capture c;
-	int fds[2];
-	char path[64];
-	(void)state;
-	capture_pcap(&c, CAPTURE_MICRO, false, 0, LINK_ETHERNET);
-	capture_packet(&c, 1, 0, 60, 60, 0);
-	capture_put(&c, "half", 4);
-	assert_int_equal(pipe(fds), 0);
-	assert_int_equal(write(fds[1], c.bytes, c.n), c.n);
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fds[0]);
-	const char *paths[] = {path};
-	struct err err = {0};
-	struct frame f;
-	struct source_mark m;
-	struct source *s = source_open_files(paths, 1, &err);
-	assert_non_null(s);
-	assert_int_equal(source_next(s, &f, &m, &err), SOURCE_FRAME);
-	source_stop(s);
-	assert_int_equal(source_next(s, &f, &m, &err), SOURCE_END);
-	assert_int_equal(source_cut_count(s), 0);
-	source_close(s);
-	close(fds[0]);
-	close(fds[1]);
-	capture_free(&c);
-}
-
 /* Large enough for the reading thread; every byte of every frame is right. */
 static void large_files_come_whole(void **state)
 {
@@ -459,8 +375,6 @@ int main(void)
 	        cmocka_unit_test(filter_knows_the_link_type_of_each_frame),
 	        cmocka_unit_test(compressed_files_are_known_by_their_content),
 	        cmocka_unit_test(cut_compressed_file_gives_what_is_whole),
-	        cmocka_unit_test(pipes_stream_in_pieces_of_any_size),
-	        cmocka_unit_test(a_waiting_source_can_be_stopped),
 	        cmocka_unit_test(large_files_come_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
