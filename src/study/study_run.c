@@ -295,6 +295,10 @@ int study_execute(struct study *s, double limit_s, const volatile sig_atomic_t *
                   struct err *e)
 {
 	struct at_work w = {.s = s, .stop = stop, .began_ns = clock_mono_ns()};
+	if (s->job->lab && geteuid() != 0)
+		return err_set(e, ERR_ENVIRONMENT,
+		               "the lab of study %s needs root; run it with sudo",
+		               s->job->name);
 	struct study_step *steps = study_steps(s, limit_s > 0, &w.steps);
 	if (!steps)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");

@@ -35,6 +35,14 @@ one_line "exec without a lab" "no lab is up"
 is "restart without a lab" 3 "$(code lab restart)"
 is "without root" 3 "$(code as_nobody up)"
 one_line "without root" "sudo"
+# a namespace of users without any: no root, and still the owner of the files
+if unshare --user true 2>/dev/null; then
+	is "a study without root" 3 "$(code unshare --user "$CELLBENCH" study "$TOP/doc/studies/mtu.ini" -o "$SCRATCH/study")"
+	has "a study without root: says so" "needs root; run it with sudo" "$(said)"
+	is "a study without root: no lab is blamed" "" "$(said | grep "the lab did not")"
+else
+	skip "a study without root" "this machine makes no namespaces of users"
+fi
 mkdir "$SCRATCH/mine"
 touch "$SCRATCH/mine/file"
 is "a folder that is no lab's" 3 "$(code env CELLBENCH_LAB="$SCRATCH/mine" bash "$TOP/src/lab/lab.sh" up)"
