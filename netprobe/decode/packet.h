@@ -84,9 +84,10 @@ struct packet {
  * that decides was not captured (UDP ports too), the verdict is PACKET_SNAPPED:
  * no size ever depends on how much was captured.  Behind a real IPv6 fragment
  * header nothing is taken off: payload is the piece, proto its first header.
- * An IPv4 packet longer than its frame is cut if the header's checksum is right: some
- * programs write the captured length for the frame's, and sizes are those of the
- * header; else it is PACKET_SHORT.  More than 4 IP headers or PACKET_LAYERS layers are
+ * An IP packet longer than its frame is cut if its header is sound: some programs write
+ * the captured length for the frame's, and sizes are those of the header; else it is
+ * PACKET_SHORT.  Sound is an IPv4 header with the right checksum; IPv6 has none, so the
+ * UDP, TCP, ICMPv6 or fragment header behind it must agree.  More than 4 IP headers or PACKET_LAYERS layers are
  * PACKET_UNSUPPORTED.
  *
  * Sources: RFC 791, 8200 (headers), 1483/2684,

@@ -82,6 +82,14 @@ void ip6_chain_walk(struct cursor *c, uint8_t next, struct ip6_chain *chain)
 	}
 }
 
+/* The frame claims to be whole, and no layer outside tells another end. */
+static bool frame_may_be_cut(const struct walk *w)
+{
+	const struct frame *f = w->frame;
+	return !w->p->tunnels && f->caplen == f->wirelen &&
+	       (size_t)(w->c.at - f->bytes) + w->c.wire == f->wirelen;
+}
+
 /* Bytes behind the fixed header by its length field or the jumbo option.
  * Length 0 without that option is what offloading leaves (BIG TCP, GSO): then
  * the frame's end is the packet's.  Leaves the cursor behind the extension
@@ -91,14 +99,18 @@ static enum packet_verdict measure(struct walk *w, unsigned field, uint8_t next,
 {
 	uint32_t there = (uint32_t)w->c.wire;
 	*body = field > 0 || next == PROTO_NONE ? field : there;
-	if (*body > there)
-		return PACKET_SHORT;
+	if (*body > there) {
+		if (!frame_may_be_cut(w))
+			return PACKET_SHORT;
+		w->p->cut = true;
+		w->c.wire = *body;
+	}
 	cursor_limit(&w->c, *body);
 	ip6_chain_walk(&w->c, next, chain);
 	if (chain->too_long)
 		return PACKET_UNSUPPORTED;
 	if (!cursor_ok(&w->c))
-		return walk_stop(w);
+		return w->p->cut ? PACKET_SHORT : walk_stop(w);
 	if (!chain->has_jumbo)
 		return PACKET_IP;
 	if (field > 0 || chain->jumbo <= UINT16_MAX)
@@ -108,6 +120,30 @@ static enum packet_verdict measure(struct walk *w, unsigned field, uint8_t next,
 	cursor_limit(&w->c, w->c.wire - (there - chain->jumbo));
 	*body = chain->jumbo;
 	return PACKET_IP;
+}
+
+/* IPv6 has no checksum that vouches for a length beyond the frame's end: what follows
+ * the header has to agree with it. */
+static bool length_is_confirmed(const struct packet *p)
+{
+	const uint8_t *at = p->payload;
+	uint32_t cap = p->payload_cap, len = p->payload_len;
+	if (p->more && len % 8 != 0)
+		return false;
+	if (p->frag_offset > 0)
+		return true;
+	switch (p->proto) {
+	case PROTO_UDP:
+		return cap >= 6 && (p->more ? be16(at + 4) > len : be16(at + 4) == len);
+	case PROTO_TCP:
+		return cap >= 13 && (at[12] & 0x0e) == 0 && at[12] >> 4 >= 5 &&
+		       (at[12] >> 4) * 4u <= len;
+	case PROTO_ICMP6: /* RFC 4443: errors, echo */
+		return cap >= 1 &&
+		       ((at[0] >= 1 && at[0] <= 4) || at[0] == 128 || at[0] == 129);
+	default:
+		return false;
+	}
 }
 
 enum packet_verdict packet_ip6(struct walk *w)
@@ -144,6 +180,8 @@ enum packet_verdict packet_ip6(struct walk *w)
 	p->fragment = chain.frag_offset > 0 || chain.more;
 	p->atomic = chain.has_fragment && !p->fragment;
 	p->no_length = field == 0 && !chain.has_jumbo && at[6] != PROTO_NONE;
+	if (p->cut && !length_is_confirmed(p))
+		return PACKET_SHORT;
 	if (!packet_place(w, at))
 		return PACKET_UNSUPPORTED;
 	return packet_upper(w);

@@ -407,6 +407,8 @@ static void cutting_the_wire_is_short(void **state)
 		size_t packet = at + (cases[i].family == 4 ? 20 : 40) + 8 + PAYLOAD;
 		if (cases[i].family == 4)
 			k.bytes[at + 10] ^= 1; /* else the header would be believed */
+		else
+			k.bytes[at + 45] ^= 1; /* UDP's length: likewise */
 		struct frame f = pkt_frame(&k, LINK_ETHERNET, 0, 1);
 		for (uint32_t n = 0; n < packet; n++) {
 			struct packet p;
