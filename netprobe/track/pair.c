@@ -168,10 +168,11 @@ bool tcp_header_decode(const struct packet *p, struct tcp_header *h)
 	                         .dport = be16(at + 2),
 	                         .len = (at[12] >> 4) * 4u,
 	                         .syn = at[13] & TCP_SYN};
-	if (h->len < TCP_FIXED || h->len > p->payload_len)
+	if (h->len < TCP_FIXED || (h->len > p->payload_len && !p->more))
 		return false;
-	h->payload = p->payload_len - h->len;
+	h->payload = h->len < p->payload_len ? p->payload_len - h->len : 0;
 	uint32_t there = h->len < p->payload_cap ? h->len : p->payload_cap;
+	h->cut = there < h->len;
 	if (h->syn)
 		find_mss(at + TCP_FIXED, there - TCP_FIXED, h);
 	return true;

@@ -98,9 +98,10 @@ uint32_t pair_segment(const struct pair *p);
 struct tcp_header {
 	uint16_t sport, dport;
 	uint32_t len;     /* header, options included */
-	uint32_t payload; /* bytes behind it */
+	uint32_t payload; /* bytes behind it, of a first fragment those in it */
 	bool syn;
 	bool has_mss; /* SYN: its option was there */
+	bool cut;     /* some options are in another fragment, or were not captured */
 	uint16_t mss;
 };
 

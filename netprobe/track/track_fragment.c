@@ -43,6 +43,8 @@ static void other_first_piece(struct track *t, const struct packet *p,
 		uint32_t udp = be16(p->payload + 4);
 		n->other.udp_len = udp > 8 ? udp - 8 : 0;
 	}
+	if (p->proto == 6)
+		track_tcp_first(t, p);
 	if (points_started(t->points) && (p->proto == 17 || p->proto == 6))
 		track_point_note(t, p, &n->other.point);
 }

@@ -58,6 +58,11 @@ void track_other_free(struct track *t);
 /* A whole TCP packet: may find out that it is a super-packet (now.super). */
 void track_tcp(struct track *t, const struct packet *p);
 
+/* The first fragment of one: a SYN tells its MSS there.  No link carries less than 68
+ * bytes (RFC 791), so 28 bytes of options are in it; those of later fragments are not
+ * looked at, for every sender puts the MSS first. */
+void track_tcp_first(struct track *t, const struct packet *p);
+
 /* A whole packet that is neither TCP nor Rx. */
 void track_other(struct track *t, const struct packet *p);
 void track_icmp_error(struct track *t, const struct packet *p, const struct icmp *m);

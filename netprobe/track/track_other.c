@@ -56,7 +56,7 @@ static void count(struct track *t, struct pair *p, enum pair_kind kind,
 static void take_syn(struct track *t, struct pair *p, const struct tcp_header *h)
 {
 	if (!h->has_mss) {
-		p->mss.syns_without++;
+		p->mss.syns_without += !h->cut;
 		return;
 	}
 	pair_mss_add(&p->mss, h->mss);
@@ -93,6 +93,16 @@ void track_tcp(struct track *t, const struct packet *packet)
 		pair_add_super(&p->kind[PAIR_TCP], h.payload,
 		               segment_of(p, packet, &h, t->now.mtu));
 	if (h.syn)
+		take_syn(t, p, &h);
+}
+
+void track_tcp_first(struct track *t, const struct packet *packet)
+{
+	struct tcp_header h;
+	if (!tcp_header_decode(packet, &h) || !h.syn)
+		return;
+	struct pair *p = pair_of(t, &packet->src, &packet->dst, t->now.frame->iface);
+	if (p)
 		take_syn(t, p, &h);
 }
 
