@@ -439,63 +439,10 @@ static void test_rows(void **state)
 	}
 }
 
-/* A buffer of any size ends with a NUL and is never overrun. */
-static void test_cut_text(void **state)
-{
-	(void)state;
-	char whole[400];
-	struct explanation x;
-	expect_explain(&rows[2].in, &x);
-	explain_text(&rows[2].in, &x, whole, sizeof whole);
-	for (size_t size = 0; size < 220; size++) {
-		char *buf = malloc(size ? size : 1);
-		assert_non_null(buf);
-		explain_text(&rows[2].in, &x, buf, size);
-		if (size > 0)
-			assert_memory_equal(buf, whole, strlen(buf));
-		if (size > 0 && size <= strlen(whole))
-			assert_int_equal(strlen(buf), size - 1);
-		free(buf);
-	}
-}
-
-/* Every combination of what may be missing gives a reason and a sentence. */
-static void test_missing(void **state)
-{
-	(void)state;
-	const struct rx_trailer *t[] = {NULL,         &server_1500, &server_9180,
-	                                &client_9180, &kafs_new,    &kafs_old,
-	                                &afs34,       &absurd,      &client_1500};
-	static const struct rx_trailer none = {0, 0, 0, 0, 0};
-	t[6] = &none;
-	const uint32_t size[] = {0, 28, 60, 1436, 1440, 1444, 2856, 5688, 8520, 65507};
-	for (size_t a = 0; a < 9; a++)
-		for (size_t b = 0; b < 9; b++)
-			for (size_t s = 0; s < 10; s++)
-				for (uint32_t packets = 0; packets < 8; packets++) {
-					struct explain_input in = {.sender = t[a],
-					                           .receiver = t[b],
-					                           .largest = size[s],
-					                           .packets = packets,
-					                           .datagrams = 100,
-					                           .sender_mtu = 1500};
-					struct explanation x;
-					char text[400];
-					expect_explain(&in, &x);
-					assert_in_range(x.reason, 0,
-					                EXPLAIN_REASONS - 1);
-					explain_text(&in, &x, text, sizeof text);
-					assert_true(strlen(text) > 10);
-					assert_non_null(explain_reason_id(x.reason));
-				}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_rows),
-	        cmocka_unit_test(test_cut_text),
-	        cmocka_unit_test(test_missing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,8 @@ static void test_tcp_header_cut_or_damaged(void **state)
 		assert_int_equal(tcp_header_decode(&cut, &h), cap >= 20);
 		if (cap >= 20)
 			assert_int_equal(h.has_mss, cap >= 24);
+		if (cap >= 20)
+			assert_int_equal(h.cut, cap < 36);
 	}
 	for (size_t at = 12; at < 36; at++) {
 		for (unsigned v = 0; v < 256; v++) {
