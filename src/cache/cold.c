@@ -217,7 +217,7 @@ static void by_fs(const struct cache_config *c, const struct cache_place *p,
 	(void)c;
 	snprintf(out->means, sizeof out->means, "fs flushvolume");
 	store(p);
-	by_shell("fs flushvolume -path \"$CELLBENCH_DIR\"", p, out);
+	by_shell("cd \"$CELLBENCH_DIR\" && fs flushvolume -path .", p, out);
 }
 
 static void by_nothing(const struct cache_config *c, const struct cache_place *p,

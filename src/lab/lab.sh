@@ -4,7 +4,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-for part in host link vicep server cell state down up; do
+for part in host link vicep server cell state down up mount; do
 	# shellcheck source=/dev/null
 	. "$LAB_HERE/$part.sh"
 done
@@ -26,6 +26,9 @@ root; nothing is installed.
     --no-shaping               links as fast as the machine
   restart [OPTION…]    file and volume server again, with other options (the same two)
   exec HOST COMMAND…   run a command on a host: server, ether, atm
+  mount HOST [WORD…]   mount /afs there by afsd.fuse (WORDs are more options for it) with
+                       an empty cache; if it is mounted, the client is started again
+  umount HOST          unmount it
   status [--json]      what runs, with the options that were found to be in force
   down                 take it down; also clears what a killed lab left
 
@@ -46,8 +49,10 @@ down)
 	;;
 restart) lab_restart "$@" ;;
 exec) host_exec "$@" ;;
+mount) lab_mount "$@" ;;
+umount) lab_umount "$@" ;;
 status) lab_status "$@" ;;
 -h | --help | help) usage ;;
-'') usage_error "a command is missing: up, down, restart, exec or status" ;;
+'') usage_error "a command is missing: up, down, restart, exec, mount, umount or status" ;;
 *) usage_error "there is no command $command" ;;
 esac

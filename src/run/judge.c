@@ -1,5 +1,6 @@
 #include "src/run/judge.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static const struct layer {
 
 enum { REPLY = 512 }; /* what the replies to one operation that writes take, about */
 
+static const char dots[] = "...";
 static const double cold_share = 0.98, warm_share = 0.02;
 
 static void judge_cold(struct run_phase *p, double came)
@@ -73,9 +75,13 @@ void judge_phase(struct run_phase *p, enum judge_layer layer, const char *before
 	snprintf(text, sizeof text, "; %llu bytes %s%s", (unsigned long long)came,
 	         l->came, why);
 	char proof[sizeof text];
-	size_t room = sizeof proof - 1 - strlen(text), kept = strnlen(before, room);
+	size_t room = sizeof proof - 1 - strlen(text), kept = strlen(before);
+	bool cut = kept > room;
+	assert(room > strlen(dots)); /* the sentences above are short */
+	if (cut)
+		kept = room - strlen(dots);
 	memcpy(proof, before, kept);
-	const char *more = kept ? text : text + 2;
-	memcpy(proof + kept, more, strlen(more) + 1);
+	strcpy(proof + kept, cut ? dots : "");
+	strcat(proof, kept ? text : text + 2); /* without its "; " */
 	memcpy(cold ? p->cold_proof : p->warm_proof, proof, sizeof proof);
 }
