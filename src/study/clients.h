@@ -10,6 +10,7 @@
 
 #include "src/base/err.h"
 #include "src/run/probe_link.h"
+#include "src/run/run.h"
 #include "src/study/clients_comm.h"
 
 #define CLIENTS_SCHEMA "cellbench-clients/1"
@@ -44,6 +45,11 @@ bool clients_host(const char *list, int n, char *word, size_t size);
  * "end_ns","server_cpu_ns","machine_busy_ns","machine_time_ns"}, the last three where
  * known.  A new reference, or NULL. */
 json_t *clients_phases(const json_t *ranks, const json_t *marks);
+
+/* Makes of one rank's run, r, the run of all ranks in record (clients.json): work, CPU
+ * time and time of each phase are those of all together, so its rates are the totals.
+ * What stays one client's, the latencies, says so. */
+void clients_join(struct run *r, const json_t *record);
 
 /* The record of a rank from its run directory; NULL where there is none. */
 json_t *clients_record(const char *dir);

@@ -206,3 +206,43 @@ json_t *clients_phases(const json_t *ranks, const json_t *marks)
 	}
 	return phases;
 }
+
+static uint64_t times(uint64_t n, double factor)
+{
+	return (uint64_t)((double)n * factor + 0.5);
+}
+
+/* Every client does the same work, so one's parts stand for all. */
+static void join_phase(struct run_phase *p, const json_t *joint)
+{
+	double factor = p->bytes > 0 ? number(joint, "bytes") / (double)p->bytes
+	                             : number(joint, "ranks");
+	char of[sizeof p->latency.of];
+	p->read_bytes = times(p->read_bytes, factor);
+	p->written_bytes = times(p->written_bytes, factor);
+	p->bytes = (uint64_t)number(joint, "bytes");
+	p->operations = (uint64_t)number(joint, "operations");
+	p->stored_ns = (int64_t)(1e9 * number(joint, "seconds") + 0.5);
+	p->call_ns = p->stored_ns; /* the last call of all is not told */
+	p->cpu_ns = (int64_t)number(joint, "client_cpu_ns");
+	p->cpu.has_split = false;
+	if (p->latency.of[0]) {
+		snprintf(of, sizeof of, "%.32s, first client", p->latency.of);
+		memcpy(p->latency.of, of, sizeof of);
+	}
+}
+
+void clients_join(struct run *r, const json_t *record)
+{
+	const json_t *joint;
+	size_t i;
+	json_array_foreach(json_object_get(record, "phases"), i, joint)
+	{
+		if (number(joint, "ranks") < 2)
+			continue;
+		for (size_t k = 0; k < r->nphases; k++)
+			if (strcmp(r->phases[k].name, text(joint, "name")) == 0 &&
+			    strcmp(r->phases[k].cache, text(joint, "cache")) == 0)
+				join_phase(&r->phases[k], joint);
+	}
+}

@@ -1,9 +1,10 @@
-/* The page of a study: the runs of its first clients, cell by cell. */
+/* The page of a study: its runs, those of all clients as one, cell by cell. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/report/html.h"
+#include "src/study/clients.h"
 #include "src/study/study.h"
 
 /* What the page points into. */
@@ -37,6 +38,11 @@ static void load_run(struct loaded *l, const struct study *s,
 		run_fini(r);
 		return;
 	}
+	char joint[4700];
+	snprintf(joint, sizeof joint, "%s/clients.json", dir);
+	json_t *record = json_load_file(joint, 0, NULL);
+	clients_join(r, record);
+	json_decref(record);
 	bool seen = probe_result_load(p, l->dirs[l->n], &why) == 0;
 	l->list[l->n] = (struct report_run){
 	        .label = s->cells[at->cell].label,

@@ -223,6 +223,39 @@ static void test_deaths(void **state)
 	barrier_free(b);
 }
 
+/* The page of a study shows all clients together, not the first of them. */
+static void test_join(void **state)
+{
+	(void)state;
+	struct run_phase p[] = {{.name = "bulk-write",
+	                         .cache = "cold",
+	                         .bytes = 2 << 20,
+	                         .written_bytes = 2 << 20,
+	                         .operations = 32,
+	                         .stored_ns = 300000000,
+	                         .cpu_ns = 10,
+	                         .latency = {.of = "write"}},
+	                        {.name = "bulk-read", .cache = "cold", .bytes = 7}};
+	struct run r = {.phases = p, .nphases = 2};
+	json_t *record = json_loads(
+	        "{\"phases\":[{\"name\":\"bulk-write\",\"cache\":\"cold\",\"ranks\":2,"
+	        "\"bytes\":4194304,\"operations\":64,\"seconds\":0.4,"
+	        "\"client_cpu_ns\":25},"
+	        "{\"name\":\"bulk-read\",\"cache\":\"cold\",\"ranks\":1,\"bytes\":9}]}",
+	        0, NULL);
+	assert_non_null(record);
+	clients_join(&r, record);
+	assert_float_equal(run_phase_kib_s(&p[0]), 10240, 1e-3);
+	assert_int_equal(p[0].written_bytes, 4 << 20);
+	assert_int_equal(p[0].operations, 64);
+	assert_int_equal(p[0].cpu_ns, 25);
+	assert_string_equal(p[0].latency.of, "write, first client");
+	assert_int_equal(p[1].bytes, 7); /* alone: its own record is exact */
+	clients_join(&r, NULL);
+	assert_int_equal(p[0].bytes, 4 << 20);
+	json_decref(record);
+}
+
 /* Lines that no rank of ours sends change nothing. */
 static void test_nonsense(void **state)
 {
@@ -246,7 +279,7 @@ int main(void)
 	        cmocka_unit_test(test_jain),          cmocka_unit_test(test_hosts),
 	        cmocka_unit_test(test_joint_phases),  cmocka_unit_test(test_barrier),
 	        cmocka_unit_test(test_passes_differ), cmocka_unit_test(test_deaths),
-	        cmocka_unit_test(test_nonsense),
+	        cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_join),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
