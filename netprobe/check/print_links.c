@@ -89,14 +89,22 @@ static const struct link_kind *kind_at(const struct links_question *q,
 	return as_asked ? asked : k;
 }
 
+static bool has_own_rates(const struct links_question *q)
+{
+	size_t n;
+	const struct link_rate *r = link_rates(&n);
+	bool own = false;
+	for (size_t i = 0; q->kind && i < n; i++)
+		own |= strcmp(r[i].kind, q->kind) == 0;
+	return own;
+}
+
 static void print_rates(const struct links_question *q, FILE *out)
 {
 	size_t n;
 	const struct link_rate *r = link_rates(&n);
-	bool own_rates = false;
+	bool own_rates = has_own_rates(q);
 	struct grid g;
-	for (size_t i = 0; q->kind && i < n; i++)
-		own_rates |= strcmp(r[i].kind, q->kind) == 0;
 	grid_init(&g, 4, 1 | 1 << 1);
 	grid_add(&g, "rate");
 	grid_add(&g, "on");
@@ -197,6 +205,30 @@ static json_t *kinds_json(struct json_maker *m, const struct links_question *q)
 	return list;
 }
 
+static json_t *rates_json(struct json_maker *m, const struct links_question *q)
+{
+	size_t n;
+	const struct link_rate *r = link_rates(&n);
+	bool own_rates = has_own_rates(q);
+	json_t *list = json_array();
+	for (size_t i = 0; i < n; i++) {
+		struct link_cost c;
+		const struct link_kind *k = kind_at(q, &r[i], own_rates);
+		if (!wanted(q, k))
+			continue;
+		cost_of(q, k, &c);
+		json_t *o = json_object();
+		json_put_text(m, o, "rate", r[i].name);
+		json_put_text(m, o, "link", k->name);
+		json_put_count(m, o, "rate_bps", r[i].bps);
+		json_put_known(m, o, "ceiling_mbps", ceiling(&c, r[i].bps),
+		               c.wire_bytes != 0);
+		if (json_array_append_new(list, o) != 0)
+			m->failed = true;
+	}
+	return list;
+}
+
 static json_t *choices_json(struct json_maker *m, uint64_t data)
 {
 	size_t n;
@@ -232,6 +264,7 @@ int print_links_json(const struct links_question *q, FILE *out, struct err *err)
 	json_put_unknown(&m, o, "ip_packets", q->seen ? q->seen->total : 0,
 	                 q->seen != NULL);
 	json_put(&m, o, "links", kinds_json(&m, q));
+	json_put(&m, o, "rates", rates_json(&m, q));
 	json_put_count(&m, o, "compared_data_bytes", data);
 	json_put(&m, o, "other_sizes", choices_json(&m, data));
 	int rc = m.failed ? err_set(err, ERR_ENVIRONMENT, "out of memory") : 0;
