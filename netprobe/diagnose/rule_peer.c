@@ -203,11 +203,13 @@ static void look_at_checksums(const struct facts *f, struct findings *out,
 	char from[ADDR_TEXT];
 	addr_format(&p->key.src, from);
 	if (s->checksum_bad)
-		finding_say(n,
-		            "%" PRIu64 " UDP packets from %s have a wrong checksum "
-		            "(a sample was checked): they are damaged on the way and "
-		            "dropped, or their sender is broken",
-		            s->checksum_bad, from);
+		finding_say(
+		        n,
+		        "at least %" PRIu64 " of %" PRIu64
+		        " UDP packets from %s have a wrong checksum (a sample was "
+		        "checked): they are damaged on the way and dropped, or their "
+		        "sender is broken",
+		        s->checksum_bad, s->checked, from);
 	else
 		finding_say(n,
 		            "%s sends UDP without checksums%s (%" PRIu64 " of %" PRIu64
@@ -220,10 +222,15 @@ static void look_at_checksums(const struct facts *f, struct findings *out,
 	finding_fact(n, "checksum_bad", s->checksum_bad);
 	finding_fact(n, "checksum_zero", s->checksum_zero);
 	finding_frames(n, s->bad_frame, s->bad_frame);
-	finding_mend(n,
-	             "switch UDP checksums on at %s; look for a firewall or driver "
-	             "that changes packets (ethtool -K INTERFACE tx off rx off)",
-	             from);
+	if (s->checksum_bad)
+		finding_mend(
+		        n,
+		        "look for a firewall, NAT or driver that changes packets of "
+		        "%s; ethtool -K INTERFACE tx off rx off there shows whether "
+		        "its card does",
+		        from);
+	else
+		finding_mend(n, "switch UDP checksums on at %s", from);
 }
 
 void rule_checksum(const struct facts *f, struct findings *out)

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -130,7 +131,11 @@ static void test_checksums(void **state)
 	scene_bulk(s, TO_CLIENT, 1, 5, 1444);
 	scene_expect(s, "D23 D23"); /* both ends */
 	assert_int_equal(scene_find(s, FIND_CHECKSUM)->severity, FINDING_WARNING);
-	scene_has(scene_find(s, FIND_CHECKSUM)->text, "wrong checksum");
+	const struct finding *f = scene_find(s, FIND_CHECKSUM);
+	scene_has(f->text, "at least 5 of 5 UDP packets from 10.0.0.1 have a wrong");
+	/* a wrong sum is no sum switched off */
+	scene_has(f->remedy, "look for a firewall, NAT or driver");
+	assert_null(strstr(f->remedy, "switch UDP checksums on"));
 }
 
 static void test_checksums_switched_off(void **state)
@@ -140,7 +145,9 @@ static void test_checksums_switched_off(void **state)
 	scene_bulk(s, TO_CLIENT, 1, 5, 1444);
 	scene_expect(s, "D23 D23");
 	assert_int_equal(scene_find(s, FIND_CHECKSUM)->severity, FINDING_INFO);
-	scene_has(scene_find(s, FIND_CHECKSUM)->text, "UDP without checksums");
+	const struct finding *f = scene_find(s, FIND_CHECKSUM);
+	scene_has(f->text, "UDP without checksums");
+	assert_string_equal(f->remedy, "switch UDP checksums on at 10.0.0.1");
 }
 
 int main(void)
