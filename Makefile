@@ -78,7 +78,8 @@ LIB_BENCH := $(B)/libcellbench.a
 LIB_PROBE := $(B)/libnetprobe.a
 LIB_SUPPORT := $(B)/libsupport.a
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(SRC_UNIT))
-TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c))
+TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c)) \
+              $(patsubst tests/bench/preload/%.c,$(B)/tools/%.so,$(wildcard tests/bench/preload/*.c))
 
 # What runs for every packet is compiled as a whole by gcc: a fifth faster than file by
 # file.  The objects hold plain code too, which everything but netprobe is linked from.
@@ -168,6 +169,12 @@ $(B)/unit/base/%: $(B)/obj/tests/unit/base/%.o $(LIB_SUPPORT) $(LIB_BASE)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_TEST) $(LIBS_BASE)
+
+# For programs of others: nothing of ours in them, no sanitizer.
+$(B)/tools/%.so: tests/bench/preload/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
 $(B)/tools/%: $(B)/obj/tests/bench/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
 	$(call say,LD,$@)
