@@ -26,6 +26,11 @@ struct call_way {
 	int64_t first_ns,
 	        last_ns; /* first and last DATA that was no resend; 0 = none */
 	uint32_t acked;  /* all up to this seq are acknowledged */
+	uint32_t from;   /* the first seq that came by; 0 = none yet */
+	uint32_t taken;  /* the receiver has taken all up to this seq; 0 = not told */
+	/* packets from `from` to `taken` that never came by: it has them, so they were
+	 * sent, and missed here */
+	uint32_t unseen;
 	uint32_t window; /* what the receiver offered last; 0 = not told yet */
 	uint32_t flight; /* most packets sent and not acknowledged */
 };

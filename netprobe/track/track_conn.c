@@ -66,6 +66,19 @@ static void note_flight(struct flow_side *s, const struct call_way *w)
 		s->at_window++;
 }
 
+/* What a call counts as missed here changed: where its data came by. */
+static void note_unseen(struct track *t, const struct conn *conn, enum way data_way,
+                        uint32_t before, uint32_t now)
+{
+	struct iface_stats *i =
+	        now == before ? NULL : track_iface_stats(t, conn->side[data_way].iface);
+	if (!i)
+		return;
+	i->acked_unseen += (uint64_t)now - before; /* less, where it came late */
+	if (now > before && !i->acked_unseen_frame)
+		i->acked_unseen_frame = t->now.frame->number;
+}
+
 static void take_data(struct track *t, struct flow *f, struct conn *conn,
                       const struct rx_header *h, const uint8_t *rx, size_t cap,
                       bool newest, struct datagram *d)
@@ -73,9 +86,11 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 	struct call *c = call_of(t, conn, f, h);
 	if (!c || d->malformed)
 		return;
+	const uint32_t unseen = c->way[d->way].unseen;
 	enum call_verdict v =
 	        call_take_data(c, d->way, h, d->packets, d->data_bytes,
 	                       is_last(h, rx, cap, d), newest, t->now.frame->time_ns);
+	note_unseen(t, conn, d->way, unseen, c->way[d->way].unseen);
 	d->resend = v == CALL_RESEND;
 	d->recovered = v == CALL_RECOVERED;
 	if (h->seq == 1 && cap > RX_HEADER)
@@ -100,8 +115,11 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 {
 	enum way data_way = d->way == TO_SERVER ? TO_CLIENT : TO_SERVER;
 	struct call *c = call_of(t, conn, f, h);
-	if (c)
+	if (c) {
+		const uint32_t unseen = c->way[data_way].unseen;
 		call_take_ack(c, data_way, a);
+		note_unseen(t, conn, data_way, unseen, c->way[data_way].unseen);
+	}
 	if (a->reason == ACK_PING && h->serial)
 		conn_time_sent(conn, d->way, h->serial, 1, t->now.frame->time_ns,
 		               &t->timings_left);
