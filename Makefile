@@ -80,6 +80,7 @@ LIB_SUPPORT := $(B)/libsupport.a
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(SRC_UNIT))
 TEST_TOOLS := $(patsubst tests/bench/%.c,$(B)/tools/%,$(wildcard tests/bench/*.c)) \
               $(patsubst tests/bench/preload/%.c,$(B)/tools/%.so,$(wildcard tests/bench/preload/*.c))
+LAB_TOOLS := $(patsubst tests/lab/support/%.c,$(B)/lab/%,$(wildcard tests/lab/support/*.c))
 
 # What runs for every packet is compiled as a whole by gcc: a fifth faster than file by
 # file.  The objects hold plain code too, which everything but netprobe is linked from.
@@ -181,11 +182,16 @@ $(B)/tools/%: $(B)/obj/tests/bench/%.o $(LIB_SUPPORT) $(LIB_PROBE) $(LIB_BASE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_PROBE) $(LIBS_BASE)
 
+$(B)/lab/%: $(B)/obj/tests/lab/support/%.o
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 # ---- tests --------------------------------------------------------------------
 # Each part ends with "N passed, N failed, N skipped"; check sums them up.
 SANITIZED := SAN=address,undefined
 
-tests-built: all $(UNIT_TESTS) $(TEST_TOOLS)
+tests-built: all $(UNIT_TESTS) $(TEST_TOOLS) $(LAB_TOOLS)
 
 check-unit: tests-built
 	@tests/unit/run $(UNIT_TESTS)
@@ -275,8 +281,8 @@ study: all
 demo:
 	+@MAKE='$(MAKE)' bash src/demo.sh
 
-check-lab: all
-	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe tests/lab/run $(T)
+check-lab: all $(LAB_TOOLS)
+	@CELLBENCH=$(abspath $(BIN))/cellbench NETPROBE=$(abspath $(BIN))/netprobe LAB_TOOLS=$(abspath $(B))/lab tests/lab/run $(T)
 
 
 clean:

@@ -122,8 +122,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D13", "window-limited", FINDING_INFO,
                  "Neither the link nor loss sets the rate but the window: no more "
                  "than WINDOW packets may be on the way in one round trip.",
-                 "Datagrams leave with the window full; rate = window x data / round "
-                 "trip.",
+                 "Calls that wait most of their time with the window full, while round "
+                 "trips do not grow; rate = window x data / round trip.",
                  "Shorten the round trip or run several transfers side by side: "
                  "OpenAFS's window is fixed at 32 packets."},
         [FIND_LOSS] =
@@ -137,7 +137,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D15", "application-limited", FINDING_INFO,
                  "The receiver's program does not read what has arrived: disk, cache "
                  "or CPU set the rate, not the network.",
-                 "Acks that list most of the window as received and not consumed.",
+                 "Calls that wait most of their time with the window full of what was "
+                 "received and not consumed.",
                  "Look at the receiver: disk, cache size, CPU."},
         [FIND_NAT_REBINDING] =
                 {"D16", "nat-rebinding", FINDING_WARNING,
@@ -157,11 +158,13 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "Directory), or allow fragments."},
         [FIND_ABSURD_TRAILER] =
                 {"D18", "absurd-trailer", FINDING_WARNING,
-                 "Acks announce sizes that no sane host sends: broken or hostile "
-                 "(OPENAFS-SA-2017-001).",
+                 "Acks announce sizes that no sane host sends: broken, hostile "
+                 "(OPENAFS-SA-2017-001), or on a link or route of MTU under 576.",
                  "A trailer with a size under 520 or over 65535, a window of 0; acks "
                  "and jumbograms that contradict their length.",
-                 "Upgrade hosts older than 1.6.23; look at who sends it."},
+                 "Upgrade hosts older than 1.6.23; look at who sends it, and at the "
+                 "MTU of its "
+                 "routes."},
         [FIND_CAPTURED_TWICE] =
                 {"D19", "captured-twice", FINDING_INFO,
                  "The capture holds the same packets twice (mirror port, bridge, "
@@ -172,11 +175,9 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D20", "capture-drops", FINDING_WARNING,
                  "The capture is missing packets: counts are lower bounds, and what "
                  "looks like loss may be its own.",
-                 "Drops that the capturer or the interface counted (also those that "
-                 "pcapng tells with single packets), and Rx packets that were "
-                 "acknowledged and never came by.",
+                 "Drops that the capturer counted.",
                  "Capture less of each packet (-s 192), with a larger buffer, on a "
-                 "less busy machine, on every interface that the hosts use."},
+                 "less busy machine."},
         [FIND_OLD_PEER] =
                 {"D21", "old-peer", FINDING_INFO,
                  "A peer runs an old AFS: it announces less, or leaks memory in its "
@@ -195,8 +196,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "UDP checksums are wrong or switched off: damage goes unnoticed, "
                  "and files may be corrupted.",
                  "Checksums of whole packets that do not fit their content, or 0.",
-                 "Switch UDP checksums on; look for a firewall or driver that "
-                 "changes packets."},
+                 "Switch UDP checksums on; look for a firewall, a NAT or a driver that "
+                 "changes packets, and for links with errors."},
         [FIND_MIXED_MTU] =
                 {"D24", "mixed-mtu", FINDING_ERROR,
                  "Two hosts on one network have different MTUs: the larger one's "
@@ -267,18 +268,14 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
         [FIND_LOSS_BETWEEN_POINTS] =
                 {"D34", "loss-between-points", FINDING_ERROR,
                  "Datagrams from some size on are lost between two capture points, "
-                 "smaller ones are not; or nothing at all passes, in one direction or "
-                 "both: what drops them is between the two.",
+                 "smaller ones are not: what drops them is between the two.",
                  "Captures of both points: datagrams (Rx by connection and serial, "
                  "other UDP and TCP by IP id, ports, length or sequence number and "
                  "first bytes) seen at the first and not at the second while it "
-                 "captured. Where nothing passes either way, the addresses that the "
-                 "captures tell of their interfaces say where the points are.",
+                 "captured.",
                  "Look at the hops between the points; meanwhile -rxmaxmtu N on all "
                  "servers, N the largest UDP payload that arrived; for TCP a "
-                 "route with mtu N, N the largest IP length that arrived. Where "
-                 "nothing "
-                 "passes: look for a firewall, a route or a VLAN between them."},
+                 "route with mtu N, N the largest IP length that arrived."},
         [FIND_CUT_BETWEEN_POINTS] =
                 {"D35", "cut-between-points", FINDING_WARNING,
                  "A hop between two capture points cuts datagrams into fragments.",

@@ -14,9 +14,7 @@ struct fact_iface {
 	uint64_t rate_bps;            /* 0 = not known */
 	const struct iface_stats *stats;
 	bool has_dropped;
-	uint64_t dropped;         /* by the capturer */
-	uint64_t ifdropped;       /* by the interface, before the capturer */
-	int64_t from_ns, until_ns; /* the capture ran; 0 = it has no time */
+	uint64_t dropped;
 };
 
 /* What went one way of a flow, and what follows from it. */
@@ -25,7 +23,6 @@ struct fact_way {
 	double seconds;
 	uint32_t dominant; /* UDP payload of most Rx data; 0 = none */
 	double ceiling;    /* Rx data bytes/s of the link at that size; 0 = unknown */
-	double share_of_ceiling; /* 0 = unknown */
 };
 
 struct fact_flow {
@@ -53,6 +50,7 @@ struct path {
 	uint8_t back_ttl_min, back_ttl_max; /* of what comes back */
 	uint64_t pings_answered;            /* pings of src that dst answered */
 	uint64_t acks_back;                 /* acks that dst sent */
+	uint64_t checksums, checksums_bad;  /* verified, and of them wrong */
 	int64_t back_last_ns; /* the last packet that came back; 0 = none */
 	const struct rx_trailer *sender, *receiver; /* announced; NULL = not seen */
 };
@@ -81,11 +79,6 @@ struct pair_key facts_way(const struct flow *flow, enum way w);
 const struct rx_trailer *facts_trailer(const struct facts *f, const struct flow *flow,
                                        enum way way);
 
-/* Rx packets that never came by and are proven to have been on the wire; 0 where what
- * was captured cannot tell (joined by an offload, cut before their Rx header), or so
- * few that disorder may explain them. */
-uint64_t iface_unseen(const struct fact_iface *i);
-
 /* The capturing host has this address on the interface. */
 bool iface_owns(const struct fact_iface *i, const struct addr *a);
 
@@ -105,6 +98,13 @@ double iface_quality(const struct fact_iface *i, char *doubt, size_t size);
 static inline enum way other_way(enum way w)
 {
 	return w == TO_SERVER ? TO_CLIENT : TO_SERVER;
+}
+
+/* Packets arrive damaged often enough to explain that so many of these were lost. */
+static inline bool path_damaged(const struct path *p, uint64_t lost, uint64_t of)
+{
+	return p->checksums_bad && 4.0 * (double)p->checksums_bad * (double)of >=
+	                                   (double)lost * (double)p->checksums;
 }
 
 /* IP length of a UDP payload between these hosts. */

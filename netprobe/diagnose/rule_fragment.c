@@ -58,15 +58,16 @@ static void say_ends(struct finding *n, const struct path *p)
 }
 
 static void add_hidden(const struct facts *f, struct findings *out,
-                       const struct path *p, uint64_t trains)
+                       const struct path *p, uint64_t trains, uint64_t delivered)
 {
 	struct finding *n = path_finding(out, f, FIND_FRAGMENTS_HIDDEN, p, 0.8);
 	say_ends(n, p);
 	finding_say(n,
 	            "only the first fragment of %" PRIu64
-	            " datagrams was captured, no other piece at all: the capture "
-	            "filter probably hides them",
-	            trains);
+	            " datagrams was captured, no other piece at all, and %" PRIu64
+	            " of them were acknowledged: the capture filter probably hides "
+	            "the rest",
+	            trains, delivered);
 	finding_fact(n, "trains", trains);
 	finding_mend(n, "add \"or (ip[6:2] & 0x1fff != 0)\" to the capture filter");
 }
@@ -150,8 +151,8 @@ static void look_at_loss(const struct facts *f, struct findings *out,
 	if (broken >= ENOUGH && !p->trains_whole && first_only(q, broken)) {
 		if (c.lost >= ENOUGH && !c.delivered)
 			add_first_only(f, out, p, &c, broken);
-		else
-			add_hidden(f, out, p, broken);
+		else if (c.delivered)
+			add_hidden(f, out, p, broken, c.delivered);
 	} else if (broken >= ENOUGH && broken * 100 >= all) {
 		add_lost(f, out, p, &c, broken, all);
 	} else if (c.lost >= ENOUGH && c.delivered * 10 <= c.lost &&

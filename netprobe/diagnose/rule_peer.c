@@ -81,11 +81,14 @@ static void add_absurd(const struct facts *f, struct findings *out,
 		            t->max_receive, t->interface, t->window, t->packets);
 		break;
 	}
-	finding_say(n, ": broken or hostile (OPENAFS-SA-2017-001)");
+	finding_say(n, ": broken, hostile (OPENAFS-SA-2017-001), or on a link or route "
+	               "of MTU under 576");
 	finding_fact(n, "acks", s->absurd_trailers);
 	finding_frames(n, absurd_frame(s), absurd_frame(s));
-	finding_mend(n, "look at what sends them; OpenAFS before 1.6.23 is harmed by "
-	                "them and must be upgraded");
+	finding_mend(n,
+	             "look at what sends them and at the MTU of its routes (ip route "
+	             "get); OpenAFS before 1.6.23 is harmed by them and must be "
+	             "upgraded");
 }
 
 static void add_malformed(const struct facts *f, struct findings *out,
@@ -189,48 +192,66 @@ void rule_probe(const struct facts *f, struct findings *out)
 	each_way(f, out, look_at_probes);
 }
 
+static void add_damaged(const struct facts *f, struct findings *out,
+                        const struct symptoms *s, const struct path *p)
+{
+	struct finding *n = host_finding(out, f, FIND_CHECKSUM, p, 0.9);
+	char from[ADDR_TEXT];
+	uint64_t lost = 0, done = 0;
+	for (size_t i = 0; i < p->fates; i++) {
+		lost += p->fate[i].lost;
+		done += p->fate[i].lost + p->fate[i].delivered;
+	}
+	finding_say(
+	        n,
+	        "%" PRIu64 " of %" PRIu64
+	        " UDP packets from %s that were looked at have a wrong checksum: "
+	        "they are damaged on the way and dropped, or their sender is broken",
+	        s->checksum_bad, s->verified, addr_format(&p->key.src, from));
+	if (lost)
+		finding_say(n,
+		            "; %" PRIu64 " of %" PRIu64
+		            " DATA datagrams had to be sent again",
+		            lost, done);
+	finding_fact(n, "packets", s->verified);
+	finding_fact(n, "checksum_bad", s->checksum_bad);
+	finding_fact(n, "lost", lost);
+	finding_frames(n, s->bad_frame, s->bad_frame);
+	finding_mend(
+	        n,
+	        "look for a firewall, NAT or driver that changes packets of %s and "
+	        "not their checksum; ethtool -K INTERFACE tx off rx off there shows "
+	        "whether its card does, ethtool -S the errors of links",
+	        from);
+}
+
+static void add_unchecked(const struct facts *f, struct findings *out,
+                          const struct symptoms *s, const struct path *p)
+{
+	struct finding *n = host_finding(out, f, FIND_CHECKSUM, p, 0.9);
+	bool v4 = addr_is_v4(&p->key.src);
+	char from[ADDR_TEXT];
+	addr_format(&p->key.src, from);
+	finding_say(n,
+	            "%s sends UDP without checksums%s (%" PRIu64 " of %" PRIu64
+	            " packets): damage on the way goes unnoticed",
+	            from, v4 ? "" : ", which IPv6 forbids", s->checksum_zero,
+	            s->checked);
+	if (n && v4)
+		n->severity = FINDING_INFO;
+	finding_fact(n, "packets", s->checked);
+	finding_fact(n, "checksum_zero", s->checksum_zero);
+	finding_mend(n, "switch UDP checksums on at %s", from);
+}
+
 static void look_at_checksums(const struct facts *f, struct findings *out,
                               const struct flow *flow, enum way w, const struct path *p)
 {
 	const struct symptoms *s = flow->side[w].symptoms;
-	bool v4 = addr_is_v4(&p->key.src);
-	if (!s)
-		return;
-	bool off = s->checksum_zero * 2 > s->checked;
-	if (!s->checksum_bad && !off)
-		return;
-	struct finding *n = host_finding(out, f, FIND_CHECKSUM, p, 0.9);
-	char from[ADDR_TEXT];
-	addr_format(&p->key.src, from);
-	if (s->checksum_bad)
-		finding_say(
-		        n,
-		        "at least %" PRIu64 " of %" PRIu64
-		        " UDP packets from %s have a wrong checksum (a sample was "
-		        "checked): they are damaged on the way and dropped, or their "
-		        "sender is broken",
-		        s->checksum_bad, s->checked, from);
-	else
-		finding_say(n,
-		            "%s sends UDP without checksums%s (%" PRIu64 " of %" PRIu64
-		            " packets): damage on the way goes unnoticed",
-		            from, v4 ? "" : ", which IPv6 forbids", s->checksum_zero,
-		            s->checked);
-	if (n && !s->checksum_bad && v4)
-		n->severity = FINDING_INFO;
-	finding_fact(n, "packets", s->checked);
-	finding_fact(n, "checksum_bad", s->checksum_bad);
-	finding_fact(n, "checksum_zero", s->checksum_zero);
-	finding_frames(n, s->bad_frame, s->bad_frame);
-	if (s->checksum_bad)
-		finding_mend(
-		        n,
-		        "look for a firewall, NAT or driver that changes packets of "
-		        "%s; ethtool -K INTERFACE tx off rx off there shows whether "
-		        "its card does",
-		        from);
-	else
-		finding_mend(n, "switch UDP checksums on at %s", from);
+	if (s && s->checksum_bad)
+		add_damaged(f, out, s, p);
+	else if (s && s->checksum_zero * 2 > s->checked)
+		add_unchecked(f, out, s, p);
 }
 
 void rule_checksum(const struct facts *f, struct findings *out)

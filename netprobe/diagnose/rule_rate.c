@@ -9,6 +9,7 @@
 #define LONG_S 1.0 /* transfers shorter than this tell no rate */
 #define MUCH_DATA (1024 * 1024)
 #define FAR_NS 2000000 /* round trip from which a window of 32 matters */
+#define QUEUED 2       /* times the shortest round trip: the rest is a queue */
 #define OPENAFS_WINDOW 32u
 
 static void say_ends(struct finding *n, const struct path *p)
@@ -68,7 +69,8 @@ static void look_at_loss(const struct facts *f, struct findings *out,
 	bool shares = lost >= MANY_LOST && (double)lost >= LOSS_SHARE * (double)done;
 	bool stalls = p->timeouts >= MANY_TIMEOUTS && seconds > 0 &&
 	              (double)p->stalled_ns / 1e9 >= 0.2 * seconds;
-	if (shares || stalls)
+	/* what arrives damaged is dropped by the receiver: D23 tells */
+	if ((shares || stalls) && !path_damaged(p, lost, done))
 		add_loss(f, out, p, lost, done, first, last);
 }
 
@@ -85,18 +87,27 @@ void rule_loss(const struct facts *f, struct findings *out)
 			look_at_loss(f, out, &f->paths[i]);
 }
 
+/* What the receiver offered most often, packets. */
+static uint32_t window_of(const struct fact_flow *ff, enum way w)
+{
+	const struct rx_trailer *t = flow_trailer(&ff->flow->side[other_way(w)]);
+	return t && t->words >= 3 ? t->window : OPENAFS_WINDOW;
+}
+
+static double bytes_a_packet(const struct tally *y)
+{
+	return y->data_packets ? (double)y->data_bytes / (double)y->data_packets : 0;
+}
+
 /* Bytes a second that a full window allows; 0 where it is not known. */
 static double window_rate(const struct fact_flow *ff, enum way w)
 {
-	const struct flow_side *s = &ff->flow->side[w];
-	const struct tally *y = ff->way[w].tally;
-	const struct rx_trailer *t = flow_trailer(&ff->flow->side[other_way(w)]);
-	int64_t rtt = hist_percentile(&s->rtt, 0.5);
-	uint32_t window = t && t->words >= 3 ? t->window : OPENAFS_WINDOW;
-	if (s->rtt.count < 20 || rtt <= 0 || !y->data_packets)
+	const struct hist *rtt = &ff->flow->side[w].rtt;
+	int64_t median = hist_percentile(rtt, 0.5);
+	if (rtt->count < 20 || median <= 0)
 		return 0;
-	double packet = (double)y->data_bytes / (double)y->data_packets;
-	return window * packet / ((double)rtt / 1e9);
+	return window_of(ff, w) * bytes_a_packet(ff->way[w].tally) /
+	       ((double)median / 1e9);
 }
 
 static void add_window(const struct facts *f, struct findings *out,
@@ -104,25 +115,24 @@ static void add_window(const struct facts *f, struct findings *out,
                        double limit)
 {
 	const struct flow_side *s = &ff->flow->side[w];
-	const struct tally *y = ff->way[w].tally;
-	const struct rx_trailer *t = flow_trailer(&ff->flow->side[other_way(w)]);
-	uint32_t window = t && t->words >= 3 ? t->window : OPENAFS_WINDOW;
+	uint32_t window = window_of(ff, w);
 	double rtt = (double)hist_percentile(&s->rtt, 0.5) / 1e6;
 	struct finding *n = path_finding(out, f, FIND_WINDOW_LIMITED, p, 0.8);
 	say_ends(n, p);
 	finding_say(n,
-	            "%" PRIu64 " of %" PRIu64
-	            " datagrams left with the window full: %" PRIu32
-	            " packets x %.0f bytes / %.3f ms = %.0f KiB/s at most a call",
-	            s->at_window, y->data_datagrams.total, window,
-	            (double)y->data_bytes / (double)y->data_packets, rtt, limit / 1024);
-	if (ff->way[w].seconds > 0)
-		finding_say(n, "; seen: %.0f KiB/s",
-		            (double)y->data_bytes / ff->way[w].seconds / 1024);
+	            "calls waited %.2f of their %.2f s with the window full: "
+	            "%" PRIu32
+	            " packets x %.0f bytes / %.3f ms = %.0f KiB/s at most a call; "
+	            "seen: %.0f KiB/s",
+	            (double)s->pace.window_ns[PACE_FULL] / 1e9,
+	            (double)s->pace.calls_ns / 1e9, window,
+	            bytes_a_packet(ff->way[w].tally), rtt, limit / 1024,
+	            pace_rate(&s->pace) / 1024);
 	if (ff->way[w].ceiling > 0)
 		finding_say(n, "; the link would carry %.0f KiB/s",
 		            ff->way[w].ceiling / 1024);
-	finding_fact(n, "datagrams_at_full_window", s->at_window);
+	finding_fact(n, "window_full_us",
+	             (uint64_t)(s->pace.window_ns[PACE_FULL] / 1000));
 	finding_fact(n, "window_packets", window);
 	finding_fact(n, "rtt_us", (uint64_t)(rtt * 1000));
 	finding_fact(n, "bytes_per_s_at_most", (uint64_t)limit);
@@ -130,12 +140,23 @@ static void add_window(const struct facts *f, struct findings *out,
 	                "OpenAFS's window is fixed at 32 packets");
 }
 
+static bool held_by(const struct pace *p, enum pace_window what)
+{
+	return p->window_ns[what] * 2 >= p->calls_ns;
+}
+
+/* Round trips that never were shorter: nothing queues on the way.  Behind a slow link
+ * the window is full as well, but of packets that wait in its queue. */
+static bool is_unqueued(const struct hist *rtt)
+{
+	return hist_percentile(rtt, 0.5) <= QUEUED * (double)rtt->min_ns;
+}
+
 static bool is_window_limited(const struct fact_flow *ff, enum way w, double limit)
 {
 	const struct flow_side *s = &ff->flow->side[w];
 	const struct fact_way *way = &ff->way[w];
-	if (limit <= 0 || way->seconds < LONG_S ||
-	    s->at_window * 10 < way->tally->data_datagrams.total * 3)
+	if (limit <= 0 || !held_by(&s->pace, PACE_FULL) || !is_unqueued(&s->rtt))
 		return false;
 	/* beside a link of known rate by its ceiling, else by the distance */
 	if (way->ceiling > 0)
@@ -143,50 +164,38 @@ static bool is_window_limited(const struct fact_flow *ff, enum way w, double lim
 	return hist_percentile(&s->rtt, 0.5) >= FAR_NS;
 }
 
-static bool is_application_limited(const struct fact_flow *ff, enum way w)
-{
-	const struct flow_side *back = &ff->flow->side[other_way(w)];
-	uint64_t acks = 0;
-	for (unsigned i = 0; i < FLOW_REASONS; i++)
-		acks += back->reasons[i];
-	return back->symptoms && acks >= 50 && ff->way[w].seconds >= LONG_S &&
-	       back->symptoms->unread_acks * 2 > acks;
-}
-
 static void add_application(const struct facts *f, struct findings *out,
                             const struct path *p, const struct fact_flow *ff,
                             enum way w)
 {
-	const struct flow_side *back = &ff->flow->side[other_way(w)];
-	uint64_t acks = 0;
-	for (unsigned i = 0; i < FLOW_REASONS; i++)
-		acks += back->reasons[i];
-	struct finding *n = path_finding(out, f, FIND_APPLICATION_LIMITED, p, 0.75);
+	const struct pace *pace = &ff->flow->side[w].pace;
+	struct finding *n = path_finding(out, f, FIND_APPLICATION_LIMITED, p, 0.85);
 	say_ends(n, p);
-	finding_say(n,
-	            "%" PRIu64 " of %" PRIu64
-	            " acks list most of the window as received and not read yet: the "
-	            "program on the %s is slower than the network (%.0f KiB/s)",
-	            back->symptoms->unread_acks, acks, way_sender(other_way(w)),
-	            (double)ff->way[w].tally->data_bytes / ff->way[w].seconds / 1024);
-	finding_fact(n, "acks_unread", back->symptoms->unread_acks);
-	finding_fact(n, "acks", acks);
+	finding_say(
+	        n,
+	        "calls waited %.2f of their %.2f s with the window full of "
+	        "what has come and is not read yet: the program on the %s is slower "
+	        "than the network (%.0f KiB/s)",
+	        (double)pace->window_ns[PACE_UNREAD] / 1e9,
+	        (double)pace->calls_ns / 1e9, way_sender(other_way(w)),
+	        pace_rate(pace) / 1024);
+	finding_fact(n, "unread_us", (uint64_t)(pace->window_ns[PACE_UNREAD] / 1000));
+	finding_fact(n, "bytes_per_s", (uint64_t)pace_rate(pace));
 	finding_mend(n, "look at disk, cache and CPU of the %s",
 	             way_sender(other_way(w)));
 }
 
 static void add_link(const struct facts *f, struct findings *out, const struct path *p,
-                     const struct fact_way *way)
+                     const struct fact_way *way, double rate)
 {
 	struct finding *n = path_finding(out, f, FIND_LINK_LIMITED, p, 0.9);
 	say_ends(n, p);
 	finding_say(n,
-	            "%.0f KiB/s of Rx data, %.1f %% of the %.0f KiB/s that the link "
-	            "carries in datagrams of %" PRIu32,
-	            (double)way->tally->data_bytes / way->seconds / 1024,
-	            way->share_of_ceiling * 100, way->ceiling / 1024, way->dominant);
-	finding_fact(n, "bytes_per_s",
-	             (uint64_t)((double)way->tally->data_bytes / way->seconds));
+	            "%.0f KiB/s of Rx data while calls transferred, %.1f %% of the "
+	            "%.0f KiB/s that the link carries in datagrams of %" PRIu32,
+	            rate / 1024, rate / way->ceiling * 100, way->ceiling / 1024,
+	            way->dominant);
+	finding_fact(n, "bytes_per_s", (uint64_t)rate);
 	finding_fact(n, "bytes_per_s_at_most", (uint64_t)way->ceiling);
 	finding_mend(n, "a faster link");
 }
@@ -200,13 +209,15 @@ static void look_at_rate(const struct facts *f, struct findings *out,
 	struct pair_key k = facts_way(ff->flow, w);
 	const struct path *p = facts_path(f, &k);
 	const struct fact_way *way = &ff->way[w];
-	if (way->tally->data_bytes < MUCH_DATA || way->seconds < LONG_S ||
+	const struct pace *pace = &ff->flow->side[w].pace;
+	if (pace->bytes < MUCH_DATA || pace_seconds(pace) < LONG_S ||
 	    found_any(out, &k, 5, loss))
 		return;
-	double limit = window_rate(ff, w);
-	if (way->share_of_ceiling >= 0.9 && way->share_of_ceiling <= 1.02)
-		add_link(f, out, p, way);
-	else if (is_application_limited(ff, w))
+	double limit = window_rate(ff, w), rate = pace_rate(pace);
+	if (way->ceiling > 0 && rate >= 0.9 * way->ceiling &&
+	    rate <= 1.02 * way->ceiling)
+		add_link(f, out, p, way, rate);
+	else if (held_by(pace, PACE_UNREAD))
 		add_application(f, out, p, ff, w);
 	else if (is_window_limited(ff, w, limit))
 		add_window(f, out, p, ff, w, limit);

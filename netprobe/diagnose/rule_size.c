@@ -184,7 +184,7 @@ static void look_at_shares(const struct facts *f, struct findings *out,
 		if (e->last_lost_frame > last)
 			last = e->last_lost_frame;
 	}
-	if (lost[1] < MANY_LOST || !done[0])
+	if (lost[1] < MANY_LOST || !done[0] || path_damaged(p, lost[1], done[1]))
 		return;
 	double large = (double)lost[1] / (double)done[1],
 	       small = (double)lost[0] / (double)done[0];

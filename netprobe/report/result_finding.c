@@ -4,30 +4,16 @@
 
 #include <stdlib.h>
 
-/* Where the capture does not tell when it ran, its first and last frames do. */
-static void set_span(struct fact_iface *f, const struct source_iface *s)
-{
-	f->from_ns = f->stats->frames ? f->stats->first_ns : s->from_ns;
-	f->until_ns = f->stats->frames ? f->stats->last_ns : s->until_ns;
-	if (s->from_ns && s->from_ns < f->from_ns)
-		f->from_ns = s->from_ns;
-	if (s->until_ns > f->until_ns)
-		f->until_ns = s->until_ns;
-}
-
 static struct fact_iface fact_iface(const struct result_iface *i)
 {
-	struct fact_iface f = {.name = i->source->name,
-	                       .addresses = i->source->addresses,
-	                       .mtu = i->mtu,
-	                       .kind = i->kind,
-	                       .rate_bps = i->rate_bps,
-	                       .stats = i->stats,
-	                       .has_dropped = i->source->has_dropped,
-	                       .dropped = i->source->dropped,
-	                       .ifdropped = i->source->ifdropped};
-	set_span(&f, i->source);
-	return f;
+	return (struct fact_iface){.name = i->source->name,
+	                           .addresses = i->source->addresses,
+	                           .mtu = i->mtu,
+	                           .kind = i->kind,
+	                           .rate_bps = i->rate_bps,
+	                           .stats = i->stats,
+	                           .has_dropped = i->source->has_dropped,
+	                           .dropped = i->source->dropped};
 }
 
 static struct fact_flow fact_flow(const struct result_flow *rf)
@@ -37,9 +23,7 @@ static struct fact_flow fact_flow(const struct result_flow *rf)
 		f.way[w] = (struct fact_way){.tally = &rf->way[w].tally,
 		                             .seconds = rf->way[w].seconds,
 		                             .dominant = rf->way[w].dominant,
-		                             .ceiling = rf->way[w].ceiling,
-		                             .share_of_ceiling =
-		                                     rf->way[w].share_of_ceiling};
+		                             .ceiling = rf->way[w].ceiling};
 	return f;
 }
 

@@ -16,6 +16,14 @@ enum call_end {
 	CALL_ENDS
 };
 
+/* The window, in which a sender may be held up. */
+enum pace_window {
+	PACE_OPEN,   /* there is room in it */
+	PACE_FULL,   /* the window is full of packets on the way */
+	PACE_UNREAD, /* it is full, and most has come and waits for the program */
+	PACE_WINDOWS
+};
+
 /* The DATA that went one way. */
 struct call_way {
 	struct recent seq;
@@ -24,15 +32,16 @@ struct call_way {
 	bool first_seen; /* seq 1 */
 	bool last_seen;  /* the packet with LAST */
 	int64_t first_ns,
-	        last_ns; /* first and last DATA that was no resend; 0 = none */
-	uint32_t acked;  /* all up to this seq are acknowledged */
-	uint32_t from;   /* the first seq that came by; 0 = none yet */
-	uint32_t taken;  /* the receiver has taken all up to this seq; 0 = not told */
-	/* packets from `from` to `taken` that never came by: it has them, so they were
-	 * sent, and missed here */
-	uint32_t unseen;
-	uint32_t window; /* what the receiver offered last; 0 = not told yet */
-	uint32_t flight; /* most packets sent and not acknowledged */
+	        last_ns;   /* first and last DATA that was no resend; 0 = none */
+	uint32_t acked;    /* all up to this seq are acknowledged */
+	uint32_t consumed; /* and up to this one read by the receiver's program */
+	uint32_t window;   /* what the receiver offered last; 0 = not told yet */
+	uint32_t flight;   /* most packets sent and not acknowledged */
+	/* pace.c's: */
+	int64_t sent_ns; /* the latest DATA, resends too */
+	int64_t idle_ns; /* the direction's at that time */
+	enum pace_window window_state;
+	int64_t window_since_ns; /* in that state since */
 };
 
 struct call {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REASON_REQUESTED = 1, REASON_DUPLICATE = 2 };
+
 #define FIRST_ROOM 8u
 /* OpenAFS sends a packet again for every ack that lacks it, some dozen microseconds
  * apart: one loss, not many. */
@@ -151,7 +153,8 @@ static void count_lost(struct fate *e, uint64_t n, uint64_t first, int64_t first
 		e->last_lost_frame = last;
 }
 
-/* The client is still there and asks. */
+/* The client is still there: it asks, or it had not had what came again (a resend asks
+ * for an ack, and one that was needless is answered with "duplicate"). */
 static void claim(struct outbox *b, struct fates *f)
 {
 	struct unclaimed *u = &b->unclaimed;
@@ -253,14 +256,16 @@ static void deliver(struct outbox *b, struct fates *f, uint32_t i)
 }
 
 /* The original of this resend had arrived. */
-static void take_back_loss(const struct outbox *b, struct fates *f, uint32_t serial)
+static void take_back_loss(struct outbox *b, struct fates *f, uint32_t serial)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct sent *s = at(b, i);
 		if (s->serial != serial || s->of == FATE_NONE)
 			continue;
 		struct fate *e = &f->list[s->of];
-		if (e->lost > 0)
+		if (b->unclaimed.lost)
+			b->unclaimed = (struct unclaimed){0};
+		else if (e->lost > 0)
 			e->lost--;
 		e->needless++;
 		e->delivered++;
@@ -283,19 +288,19 @@ static bool soft_acked(const struct sent *s, uint32_t first, unsigned n,
 }
 
 void outbox_acked(struct outbox *b, struct fates *f, uint32_t call, uint32_t first,
-                  unsigned n, const uint8_t *acks, uint32_t duplicate)
+                  unsigned n, const uint8_t *acks, unsigned reason, uint32_t serial)
 {
 	if (b->call != call || b->n == 0)
 		return;
-	if (duplicate)
-		take_back_loss(b, f, duplicate);
+	if (reason == REASON_DUPLICATE && serial)
+		take_back_loss(b, f, serial);
 	unsigned run = 0;
 	while (acks && run < n && (acks[run] & 1))
 		run++;
 	uint32_t all = first - 1 + run;
 	while (b->n && not_after(at(b, 0)->seq + at(b, 0)->packets - 1, all))
 		deliver(b, f, 0);
-	if (b->n)
+	if (b->n || reason == REASON_REQUESTED)
 		claim(b, f);
 	bool gaps = acks && run < n;
 	if (!gaps && !b->disorder)

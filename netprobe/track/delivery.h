@@ -3,8 +3,9 @@
  *
  * A datagram is delivered when acks cover all its packets before any of them is sent
  * again, and lost when one is sent again first (once, however often within 20 ms).
- * The end of a reply counts as lost only where the client goes on asking for it:
- * commands end without a word (rx-spec: the last ack may be left out).  A
+ * The end of a reply counts as lost only where the client goes on asking for it, or
+ * acknowledges it when it comes again: commands end without a word (rx-spec: the last
+ * ack may be left out).  A
  * resend that the receiver answers with "duplicate" was needless: its original counts
  * as delivered after all.  Sources: OpenAFS src/rx/rx.c (rxi_ReceiveAckPacket,
  * rxi_Resend; the retransmission timeout is never under 220 ms). */
@@ -90,9 +91,9 @@ bool outbox_sent(struct outbox *b, struct fates *f, const struct sent_datagram *
                  size_t *left);
 
 /* Takes an ack for it: all before first, and those among the n soft acks that are set
- * (acks may be NULL); duplicate: the serial named came for the second time. */
+ * (acks may be NULL).  reason is its reason code, serial the one that it answers. */
 void outbox_acked(struct outbox *b, struct fates *f, uint32_t call, uint32_t first,
-                  unsigned n, const uint8_t *acks, uint32_t duplicate);
+                  unsigned n, const uint8_t *acks, unsigned reason, uint32_t serial);
 
 /* All that is on the way has arrived: the other end went on (implied acks). */
 void outbox_implied(struct outbox *b, struct fates *f);

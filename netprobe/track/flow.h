@@ -7,6 +7,7 @@
 #include "netprobe/decode/addr.h"
 #include "netprobe/decode/afs.h"
 #include "netprobe/decode/rx_security.h"
+#include "netprobe/track/pace.h"
 #include "netprobe/track/symptom.h"
 #include "netprobe/track/tally.h"
 #include "src/base/hist.h"
@@ -42,9 +43,10 @@ struct flow_side {
 	uint64_t reasons[FLOW_REASONS]; /* acks sent, by reason */
 	int64_t missed; /* serials that never came by: lost before here, or not captured
 	                 */
-	struct hist rtt;      /* ns, from DATA or ping here to its ack here */
-	uint32_t flight;      /* most packets on the way unacknowledged */
-	uint64_t at_window;   /* DATA datagrams sent with the receiver's window full */
+	struct hist rtt;    /* ns, from DATA or ping here to its ack here */
+	uint32_t flight;    /* most packets on the way unacknowledged */
+	uint64_t at_window; /* DATA datagrams sent with the receiver's window full */
+	struct pace pace;
 	uint64_t too_big;     /* ICMP "too big" quoting what this side sent */
 	uint32_t too_big_mtu; /* the smallest next-hop MTU they told; 0 = none */
 	uint64_t too_big_frame;

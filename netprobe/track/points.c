@@ -34,7 +34,7 @@ struct points {
 	uint32_t print_bytes;
 	int64_t now_ns; /* of the datagram at hand */
 	int64_t origin_ns, window_ns;
-	struct table *waiting, *routes, *alone;
+	struct table *waiting, *routes;
 	struct {
 		uint32_t a, b;
 	} pair[POINTS_PAIRS];
@@ -75,7 +75,6 @@ void points_free(struct points *p)
 		route_leaves(p, r);
 	table_free(p->waiting);
 	table_free(p->routes);
-	alone_table_free(p->alone);
 	free(p);
 }
 
@@ -87,12 +86,10 @@ int points_start(struct points *p, int64_t now_ns)
 	                       DATAGRAMS, waiting_leaves, p);
 	p->routes = table_new(sizeof(struct route_key), sizeof(struct route), ROUTES,
 	                      route_leaves, p);
-	p->alone = alone_table_new();
-	if (!p->waiting || !p->routes || !p->alone) {
+	if (!p->waiting || !p->routes) {
 		table_free(p->waiting);
 		table_free(p->routes);
-		alone_table_free(p->alone);
-		p->waiting = p->routes = p->alone = NULL;
+		p->waiting = p->routes = NULL;
 		p->limits.starved = true;
 		return -1;
 	}
@@ -368,15 +365,10 @@ static void time_is_up(struct points *p, struct waiting *w)
 {
 	bool again =
 	        w->key.kind != POINT_RX && w->key.way == STAGE_ENDS && w->seen == 1;
-	bool placed = settle(p, w, true);
-	if (!placed && again) {
+	if (!settle(p, w, true) && again)
 		wait_by_print(p, w);
-		return;
-	}
-	if (!placed && w->seen == 1 && !w->alike &&
-	    !alone_take(p->alone, &w->src, &w->dst, w->key.kind, &w->at[0], w->size))
-		p->limits.starved = true;
-	table_remove(p->waiting, w);
+	else
+		table_remove(p->waiting, w);
 }
 
 /* ---- the way in --------------------------------------------------------- */
@@ -481,11 +473,6 @@ const struct route *points_route_next(const struct points *p, const struct route
 const struct route *points_route_find(const struct points *p, const struct route_key *k)
 {
 	return p->routes ? table_find(p->routes, k) : NULL;
-}
-
-const struct alone *points_alone_next(const struct points *p, const struct alone *a)
-{
-	return p->alone ? table_next(p->alone, a) : NULL;
 }
 
 const struct points_limits *points_limits(const struct points *p)

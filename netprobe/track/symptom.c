@@ -69,6 +69,7 @@ void symptoms_note_checksum(struct symptoms *s, const struct packet *p, uint64_t
 	}
 	if (n >= CHECK_FIRST && n % CHECK_EVERY)
 		return;
+	s->verified++;
 	uint64_t pseudo = pseudo_sum(p);
 	if (fold(pseudo + sum_words(p->payload, p->payload_len)) == 0xffff)
 		return;
@@ -81,21 +82,10 @@ void symptoms_note_checksum(struct symptoms *s, const struct packet *p, uint64_t
 		s->bad_frame = frame;
 }
 
-/* Received in a row but not read by the application yet, most of the window. */
-static bool is_unread(const struct rx_ack *a)
-{
-	unsigned run = 0;
-	while (a->acks && run < a->n && (a->acks[run] & 1))
-		run++;
-	return a->trailer.words >= 3 && a->trailer.window >= 8 &&
-	       4 * run >= 3 * a->trailer.window;
-}
-
 void symptoms_note_ack(struct symptoms *s, const struct rx_ack *a, const uint8_t *rx,
                        size_t cap, uint64_t frame)
 {
 	size_t pad = ACK_FIXED + a->n;
-	s->unread_acks += is_unread(a);
 	if (a->trailer.words < 1 || cap < pad + ACK_PAD)
 		return;
 	if ((rx[pad] | rx[pad + 1] | rx[pad + 2]) == 0)

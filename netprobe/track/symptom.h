@@ -31,11 +31,11 @@ struct symptoms {
 	int64_t told_ns;        /* first DATA after the ICMP packet; 0 = none */
 
 	/* UDP checksums, a sample of them (IPv4: 0 = not used) */
-	uint64_t checked, checksum_zero, checksum_bad, checksum_left;
+	uint64_t checked, checksum_zero;
+	uint64_t verified, checksum_bad, checksum_left; /* of the sample */
 	uint64_t bad_frame; /* checksum_left: left to the card to fill in */
 
-	uint64_t unread_acks; /* its acks with most of the window received, not read */
-	uint64_t dirty_acks;  /* with memory rests where zeros belong, before 1.6.15 */
+	uint64_t dirty_acks; /* with memory rests where zeros belong, before 1.6.15 */
 	uint64_t dirty_frame;
 
 	/* packets of a connection that had come from another port before */

@@ -55,28 +55,26 @@ static bool is_last(const struct rx_header *h, const uint8_t *rx, size_t cap,
 	return last.flags_known && (last.flags & RX_LAST);
 }
 
-static void note_flight(struct flow_side *s, const struct call_way *w)
+/* The window counts from the first packet that has not been read: what is acknowledged
+ * but waits for the program fills it too (rxi_Start). */
+static enum pace_window window_of(const struct call_way *w)
 {
-	if (w->flight > s->flight)
-		s->flight = w->flight;
 	uint32_t window = w->window ? w->window : INITIAL_WINDOW;
-	uint32_t on_the_way = w->seq.high - w->acked;
-	if ((w->acked || w->first_seen) && (int32_t)on_the_way > 0 &&
-	    on_the_way >= window)
-		s->at_window++;
+	uint32_t unread = w->seq.high - w->consumed;
+	if ((!w->acked && !w->first_seen) || (int32_t)unread <= 0 || unread < window)
+		return PACE_OPEN;
+	/* the last ones may have come too: acks are for every second packet */
+	uint32_t arrived = w->acked - w->consumed;
+	return 4 * arrived >= 3 * window ? PACE_UNREAD : PACE_FULL;
 }
 
-/* What a call counts as missed here changed: where its data came by. */
-static void note_unseen(struct track *t, const struct conn *conn, enum way data_way,
-                        uint32_t before, uint32_t now)
+static void note_flight(struct flow_side *s, struct call_way *w, int64_t now_ns)
 {
-	struct iface_stats *i =
-	        now == before ? NULL : track_iface_stats(t, conn->side[data_way].iface);
-	if (!i)
-		return;
-	i->acked_unseen += (uint64_t)now - before; /* less, where it came late */
-	if (now > before && !i->acked_unseen_frame)
-		i->acked_unseen_frame = t->now.frame->number;
+	enum pace_window state = window_of(w);
+	if (w->flight > s->flight)
+		s->flight = w->flight;
+	s->at_window += state != PACE_OPEN;
+	pace_take_window(&s->pace, w, state, now_ns);
 }
 
 static void take_data(struct track *t, struct flow *f, struct conn *conn,
@@ -86,11 +84,11 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 	struct call *c = call_of(t, conn, f, h);
 	if (!c || d->malformed)
 		return;
-	const uint32_t unseen = c->way[d->way].unseen;
+	struct call_way *w = &c->way[d->way];
+	bool first = !w->datagrams;
 	enum call_verdict v =
 	        call_take_data(c, d->way, h, d->packets, d->data_bytes,
 	                       is_last(h, rx, cap, d), newest, t->now.frame->time_ns);
-	note_unseen(t, conn, d->way, unseen, c->way[d->way].unseen);
 	d->resend = v == CALL_RESEND;
 	d->recovered = v == CALL_RECOVERED;
 	if (h->seq == 1 && cap > RX_HEADER)
@@ -99,7 +97,9 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 	if (h->seq == 1)
 		track_note_first(t, f, c, h, rx, cap, d);
 	conn_remember(conn, d->way, h, d->resend, d->recovered);
-	note_flight(&f->side[d->way], &c->way[d->way]);
+	pace_take_data(&f->side[d->way].pace, w, first, d->data_bytes,
+	               t->now.frame->time_ns);
+	note_flight(&f->side[d->way], w, t->now.frame->time_ns);
 	if (!d->resend && !d->recovered && h->serial &&
 	    !conn_time_sent(conn, d->way, h->serial, d->packets, t->now.frame->time_ns,
 	                    &t->timings_left))
@@ -116,9 +116,10 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 	enum way data_way = d->way == TO_SERVER ? TO_CLIENT : TO_SERVER;
 	struct call *c = call_of(t, conn, f, h);
 	if (c) {
-		const uint32_t unseen = c->way[data_way].unseen;
+		struct call_way *w = &c->way[data_way];
 		call_take_ack(c, data_way, a);
-		note_unseen(t, conn, data_way, unseen, c->way[data_way].unseen);
+		pace_take_window(&f->side[data_way].pace, w, window_of(w),
+		                 t->now.frame->time_ns);
 	}
 	if (a->reason == ACK_PING && h->serial)
 		conn_time_sent(conn, d->way, h->serial, 1, t->now.frame->time_ns,

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { REASON_DUPLICATE = 2, REASON_PING = 6, REASON_PING_RESPONSE = 7 };
+enum { REASON_PING = 6, REASON_PING_RESPONSE = 7 };
 
 #define FOLLOWED_MAX 8192u              /* connections at once */
 #define OUTBOX_BYTES ((size_t)16 << 20) /* of what all have on the way */
@@ -204,7 +204,7 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 	struct fates *fates = b->n ? fates_of(t, conn->delivery, f, data_way) : NULL;
 	if (fates)
 		outbox_acked(b, fates, h->call, a->first, a->acks ? a->n : 0, a->acks,
-		             a->reason == REASON_DUPLICATE ? a->serial : 0);
+		             a->reason, a->serial);
 }
 
 /* What ends a call: all was received, or nothing more will be. */

@@ -5,19 +5,10 @@
 own_lab
 lab up --no-shaping
 
-# sent: bytes that the client has sent.
-sent() {
-	in_net ether cat /sys/class/net/eth0/statistics/tx_bytes
-}
-
 # rebind: in the midst of the transfer the client's port becomes 40001 behind the switch.
 rebind() {
-	local port i before
-	before=$(sent)
-	for ((i = 0; i < 200; i++)); do
-		[ "$(sent)" -lt $((before + 2000000)) ] || break
-		sleep 0.05
-	done
+	local port
+	sent_more ether eth0 2000000
 	port=$(in_net ether ss -Huan | awk '{ n = split($4, a, ":"); print a[n] }' | head -n 1)
 	in_net switch nft add table netdev nat
 	in_net switch nft "add chain netdev nat in { type filter hook ingress device ether-eth0 priority 0; }"

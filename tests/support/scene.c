@@ -265,11 +265,9 @@ static struct fact_way way_of(const struct fact_iface *i, const struct tally *y)
 	struct fact_way w = {.tally = y, .seconds = tally_seconds(y)};
 	if (sizes_top(&y->data_datagrams, &top, 1))
 		w.dominant = top.size;
-	if (i->kind && i->rate_bps && w.dominant > RX_HEADER && w.seconds > 0) {
+	if (i->kind && i->rate_bps && w.dominant > RX_HEADER)
 		w.ceiling = link_ceiling_bytes_per_s(
 		        i->kind, i->rate_bps, w.dominant - RX_HEADER, w.dominant, 0);
-		w.share_of_ceiling = (double)y->data_bytes / w.seconds / w.ceiling;
-	}
 	return w;
 }
 

@@ -29,15 +29,59 @@ drop_nothing() {
 	done
 }
 
-# capture HOST INTERFACES COMMAND…: runs it while HOST's interfaces are captured;
-# $SCRATCH/probe.json is the result.  The command may fail, or hang for 30 s.
+# on_the_way PORT HOOK RULE: likewise an nft rule of any kind, at ingress or egress of
+# the switch's port.
+on_the_way() {
+	in_net switch nft add table netdev "way-$1"
+	in_net switch nft "add chain netdev way-$1 $2 { type filter hook $2 device $1 priority 0; }"
+	in_net switch nft "add rule netdev way-$1 $2 $3"
+}
+
+# nothing_on_the_way PORT…
+nothing_on_the_way() {
+	local port
+	for port; do
+		in_net switch nft delete table netdev "way-$port"
+	done
+}
+
+# sent HOST INTERFACE: bytes that it has sent.
+sent() {
+	in_net "$1" cat "/sys/class/net/$2/statistics/tx_bytes"
+}
+
+# sent_more HOST INTERFACE BYTES: waits until it has sent so many more, 10 s at most.
+sent_more() {
+	local i before
+	before=$(sent "$1" "$2")
+	for ((i = 0; i < 500; i++)); do
+		[ "$(sent "$1" "$2")" -lt $((before + $3)) ] || break
+		sleep 0.02
+	done
+}
+
+# probe_on HOST OPTION…: netprobe record there, which may be the switch.
+probe_on() {
+	local host=$1
+	shift
+	if [ "$host" = switch ]; then
+		in_net switch "$NETPROBE" record "$@"
+	else
+		on "$host" "$NETPROBE" record "$@"
+	fi
+}
+
+# capture HOST INTERFACES COMMAND…: runs it while HOST's interfaces are captured, with
+# PROBE_OPTIONS; $SCRATCH/probe.json is the result.  The command may fail, or hang for 30 s.
+PROBE_OPTIONS=()
 capture() {
 	local host=$1 interfaces=$2 probe i
 	shift 2
 	rm -f "$SCRATCH/in" "$SCRATCH/capture.pcapng" "$SCRATCH/probe.json"
 	mkfifo "$SCRATCH/in"
-	on "$host" "$NETPROBE" record --control -i "$interfaces" -w "$SCRATCH/capture.pcapng" \
-		--json "$SCRATCH/probe.json" <"$SCRATCH/in" >"$SCRATCH/out" 2>"$SCRATCH/said" &
+	probe_on "$host" --control -i "$interfaces" -w "$SCRATCH/capture.pcapng" \
+		--json "$SCRATCH/probe.json" "${PROBE_OPTIONS[@]}" \
+		<"$SCRATCH/in" >"$SCRATCH/out" 2>"$SCRATCH/said" &
 	probe=$!
 	exec 3>"$SCRATCH/in"
 	for ((i = 0; i < 100; i++)); do
@@ -110,4 +154,40 @@ route_ether() {
 	# A client on neither link takes either address of the server.
 	on server sh -c 'echo 10.77.1.1 >/var/lib/openafs/local/NetInfo'
 	lab restart
+}
+
+# long_wire MS: the client "ether" is that far from the switch, each way.
+long_wire() {
+	in_net switch ip link add wire0 type veth peer name wire1
+	in_net switch ip link set wire0 master br-eth0 up
+	in_net switch ip link set wire1 up
+	in_net switch ip link set ether-eth0 nomaster
+	in_net switch "$LAB_TOOLS/wire" wire1 ether-eth0 "$1" >"$SCRATCH/wire" &
+	for ((i = 0; i < 100; i++)); do
+		grep -q ready "$SCRATCH/wire" && break
+		sleep 0.05
+	done
+}
+
+# volume_filled HOST KIB: HOST leaves a file of that size in the volume: what a killed run
+# leaves that was reading it.
+volume_filled() {
+	local run i words
+	mapfile -t words < <(bonnie "$1" --size "$2K" --phases block-input --passes 1000 --min-time 60s)
+	"${words[@]}" >/dev/null 2>&1 &
+	run=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(on server vos dump bench -localauth 2>/dev/null | wc -c)" -lt $(($2 * 1024)) ] || break
+		sleep 0.2
+	done
+	kill -KILL "$run"
+	wait "$run" 2>/dev/null || :
+}
+
+# cell_key HOST: HOST has the cell's key, so that -localauth works there.
+cell_key() {
+	on server cat /etc/openafs/server/KeyFile >"$SCRATCH/key"
+	on "$1" sh -c 'mkdir -p /etc/openafs/server &&
+		cp /etc/openafs/ThisCell /etc/openafs/CellServDB /etc/openafs/server/ &&
+		cat >/etc/openafs/server/KeyFile' <"$SCRATCH/key"
 }

@@ -132,10 +132,29 @@ static void test_checksums(void **state)
 	scene_expect(s, "D23 D23"); /* both ends */
 	assert_int_equal(scene_find(s, FIND_CHECKSUM)->severity, FINDING_WARNING);
 	const struct finding *f = scene_find(s, FIND_CHECKSUM);
-	scene_has(f->text, "at least 5 of 5 UDP packets from 10.0.0.1 have a wrong");
+	scene_has(f->text,
+	          "5 of 5 UDP packets from 10.0.0.1 that were looked at have a wrong");
 	/* a wrong sum is no sum switched off */
 	scene_has(f->remedy, "look for a firewall, NAT or driver");
 	assert_null(strstr(f->remedy, "switch UDP checksums on"));
+}
+
+/* What arrives damaged is dropped and comes again: that is no other loss. */
+static void test_damage_explains_loss(void **state)
+{
+	struct scene *s = *state;
+	uint32_t seq = 1;
+	for (int i = 0; i < 20; i++) {
+		s->checksum = SCENE_BAD_CHECKSUM;
+		scene_data(s, TO_CLIENT, seq, 1444);
+		s->checksum = SCENE_CHECKSUM;
+		s->ns += 30000000;
+		seq = scene_bulk(s, TO_CLIENT, seq, 11, 1444);
+	}
+	scene_expect(s, "D23");
+	scene_has(scene_find(s, FIND_CHECKSUM)->text,
+	          "20 of 240 DATA datagrams had to be sent again");
+	scene_has(scene_find(s, FIND_CHECKSUM)->remedy, "and not their checksum");
 }
 
 static void test_checksums_switched_off(void **state)
@@ -161,6 +180,7 @@ int main(void)
 	        SCENE_TEST(test_probes_without_an_answer),
 	        SCENE_TEST(test_probes_that_are_answered),
 	        SCENE_TEST(test_checksums),
+	        SCENE_TEST(test_damage_explains_loss),
 	        SCENE_TEST(test_checksums_switched_off),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

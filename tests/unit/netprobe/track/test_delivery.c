@@ -65,7 +65,7 @@ static void test_delivered_in_order(void **state)
 	for (uint32_t i = 1; i <= 100; i++) {
 		send_sized(x, i, 1, 1444, false);
 		if (i % 2 == 0)
-			outbox_acked(&x->b, &x->f, 1, i + 1, 0, NULL, 0);
+			outbox_acked(&x->b, &x->f, 1, i + 1, 0, NULL, 9, 0);
 	}
 	assert_int_equal(fate_of(x, 1444)->sent, 100);
 	assert_int_equal(fate_of(x, 1444)->delivered, 100);
@@ -78,7 +78,7 @@ static void test_acks_of_another_call_do_not_count(void **state)
 {
 	struct box *x = *state;
 	send_sized(x, 1, 1, 1444, false);
-	outbox_acked(&x->b, &x->f, 2, 2, 0, NULL, 0);
+	outbox_acked(&x->b, &x->f, 2, 2, 0, NULL, 9, 0);
 	assert_int_equal(fate_of(x, 1444)->delivered, 0);
 }
 
@@ -90,12 +90,12 @@ static void test_jumbogram_lost(void **state)
 	struct box *x = *state;
 	send_sized(x, 1, 2, 2856, false);
 	send_sized(x, 3, 1, 1440, false);
-	outbox_acked(&x->b, &x->f, 1, 1, 3, soft, 0);
+	outbox_acked(&x->b, &x->f, 1, 1, 3, soft, 9, 0);
 	assert_int_equal(fate_of(x, 1440)->delivered, 1);
 	x->ns += 250 * MS;
 	send_sized(x, 1, 1, 1440, true);
 	send_sized(x, 2, 1, 1440, true);
-	outbox_acked(&x->b, &x->f, 1, 4, 0, NULL, 0);
+	outbox_acked(&x->b, &x->f, 1, 4, 0, NULL, 9, 0);
 	assert_int_equal(fate_of(x, 2856)->lost, 1);
 	assert_int_equal(fate_of(x, 2856)->delivered, 0);
 	assert_int_equal(fate_of(x, 2856)->first_lost_frame, 1);
@@ -112,7 +112,7 @@ static void test_needless_resend(void **state)
 	x->ns += 30 * MS;
 	send_sized(x, 1, 1, 1444, true);
 	assert_int_equal(fate_of(x, 1444)->lost, 1);
-	outbox_acked(&x->b, &x->f, 1, 2, 0, NULL, x->serial);
+	outbox_acked(&x->b, &x->f, 1, 2, 0, NULL, 2, x->serial);
 	assert_int_equal(fate_of(x, 1444)->lost, 0);
 	assert_int_equal(fate_of(x, 1444)->needless, 1);
 	assert_int_equal(fate_of(x, 1444)->delivered, 2);
@@ -145,11 +145,36 @@ static void test_end_of_a_reply_is_lost_only_if_asked_for(void **state)
 	assert_int_equal(fate_of(x, 1000)->lost, 0);
 	assert_int_equal(x->f.timeouts, 0);
 	/* a ping of the client: it waits */
-	outbox_acked(&x->b, &x->f, 1, 1, 0, NULL, 0);
+	outbox_acked(&x->b, &x->f, 1, 1, 0, NULL, 9, 0);
 	assert_int_equal(fate_of(x, 1000)->lost, 3);
 	assert_int_equal(x->f.timeouts, 3);
 	assert_int_equal(fate_of(x, 1000)->first_lost_frame, 1);
 	assert_int_equal(fate_of(x, 1000)->last_lost_frame, 3);
+}
+
+/* It comes again: a client that had not had it acknowledges it, one that had says so.
+ */
+static void test_end_of_a_reply_is_lost_if_its_resend_is_news(void **state)
+{
+	struct box *x = *state;
+	for (unsigned reason = 1; reason <= 2; reason++) {
+		struct sent_datagram d = {.call = reason,
+		                          .seq = 1,
+		                          .packets = 1,
+		                          .size = 100,
+		                          .reply_end = true};
+		for (int i = 0; i < 2; i++) {
+			d.serial++;
+			d.resend = i > 0;
+			d.ns += 300 * MS;
+			d.frame++;
+			assert_true(outbox_sent(&x->b, &x->f, &d, &x->left));
+		}
+		outbox_acked(&x->b, &x->f, reason, 2, 0, NULL, reason, d.serial);
+		assert_int_equal(fate_of(x, 100)->lost, 1);
+		assert_int_equal(fate_of(x, 100)->delivered, reason == 1 ? 1 : 3);
+		assert_int_equal(x->f.timeouts, 1);
+	}
 }
 
 static void test_next_call_implies_delivery(void **state)
@@ -185,7 +210,7 @@ static void test_bounds(void **state)
 	for (uint32_t i = 1; i <= 5000; i++)
 		send_sized(x, i, 1, 1444, false);
 	assert_true(x->b.n <= 256);
-	outbox_acked(&x->b, &x->f, 1, 5001, 0, NULL, 0);
+	outbox_acked(&x->b, &x->f, 1, 5001, 0, NULL, 9, 0);
 	assert_int_equal(x->b.n, 0);
 	assert_int_equal(fate_of(x, 1444)->sent, 5000);
 	struct outbox poor = {0};
@@ -200,7 +225,7 @@ static void test_numbers_that_wrap(void **state)
 	struct box *x = *state;
 	for (uint32_t i = 0; i < 40; i++) {
 		send_sized(x, UINT32_MAX - 20 + i, 1, 1444, false);
-		outbox_acked(&x->b, &x->f, 1, UINT32_MAX - 20 + i + 1, 0, NULL, 0);
+		outbox_acked(&x->b, &x->f, 1, UINT32_MAX - 20 + i + 1, 0, NULL, 9, 0);
 	}
 	assert_int_equal(fate_of(x, 1444)->delivered, 40);
 }
@@ -215,6 +240,7 @@ int main(void)
 	        TEST(test_needless_resend),
 	        TEST(test_hasty_resends_are_one_loss),
 	        TEST(test_end_of_a_reply_is_lost_only_if_asked_for),
+	        TEST(test_end_of_a_reply_is_lost_if_its_resend_is_news),
 	        TEST(test_next_call_implies_delivery),
 	        TEST(test_sizes_share_entries_when_there_are_too_many),
 	        TEST(test_bounds),
