@@ -175,9 +175,11 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D20", "capture-drops", FINDING_WARNING,
                  "The capture is missing packets: counts are lower bounds, and what "
                  "looks like loss may be its own.",
-                 "Drops that the capturer counted.",
+                 "Drops that the capturer or the interface counted (also those that "
+                 "pcapng tells with single packets), and Rx packets that were "
+                 "acknowledged and never came by.",
                  "Capture less of each packet (-s 192), with a larger buffer, on a "
-                 "less busy machine."},
+                 "less busy machine, on every interface that the hosts use."},
         [FIND_OLD_PEER] =
                 {"D21", "old-peer", FINDING_INFO,
                  "A peer runs an old AFS: it announces less, or leaks memory in its "
@@ -268,14 +270,18 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
         [FIND_LOSS_BETWEEN_POINTS] =
                 {"D34", "loss-between-points", FINDING_ERROR,
                  "Datagrams from some size on are lost between two capture points, "
-                 "smaller ones are not: what drops them is between the two.",
+                 "smaller ones are not; or nothing at all passes, in one direction or "
+                 "both: what drops them is between the two.",
                  "Captures of both points: datagrams (Rx by connection and serial, "
                  "other UDP and TCP by IP id, ports, length or sequence number and "
                  "first bytes) seen at the first and not at the second while it "
-                 "captured.",
+                 "captured. Where nothing passes either way, the addresses that the "
+                 "captures tell of their interfaces say where the points are.",
                  "Look at the hops between the points; meanwhile -rxmaxmtu N on all "
                  "servers, N the largest UDP payload that arrived; for TCP a "
-                 "route with mtu N, N the largest IP length that arrived."},
+                 "route with mtu N, N the largest IP length that arrived. Where "
+                 "nothing "
+                 "passes: look for a firewall, a route or a VLAN between them."},
         [FIND_CUT_BETWEEN_POINTS] =
                 {"D35", "cut-between-points", FINDING_WARNING,
                  "A hop between two capture points cuts datagrams into fragments.",

@@ -16,7 +16,7 @@ static rule_fn *const rules[] = {
         rule_jumbograms, rule_link_size,     rule_encrypted, rule_address,
         rule_rebinding,  rule_loss,          rule_rate,      rule_response,
         rule_trailer,    rule_probe,         rule_checksum,  rule_capture,
-        rule_points,
+        rule_points,     rule_severed,
 };
 
 static struct finding *finding_of(struct findings *out, const struct facts *f,

@@ -302,13 +302,27 @@ bool path_direct(const struct path *p)
 	       ttl_initial(p->back_ttl_min) && ttl_initial(p->back_ttl_max);
 }
 
+#define UNSEEN_MIN 3u
+
+uint64_t iface_unseen(const struct fact_iface *i)
+{
+	const struct iface_stats *s = i->stats;
+	if (s->offloaded || s->rx_snapped || s->verdict[PACKET_SNAPPED] ||
+	    s->acked_unseen < UNSEEN_MIN)
+		return 0;
+	return s->acked_unseen;
+}
+
 double iface_quality(const struct fact_iface *i, char *doubt, size_t size)
 {
 	const struct iface_stats *s = i->stats;
 	double q = 1;
 	doubt[0] = 0;
-	if (i->has_dropped && i->dropped) {
-		double share = (double)i->dropped / (double)(i->dropped + s->frames);
+	uint64_t lost = (i->has_dropped ? i->dropped : 0) + i->ifdropped;
+	if (iface_unseen(i) > lost)
+		lost = iface_unseen(i);
+	if (lost) {
+		double share = (double)lost / (double)(lost + s->frames);
 		q -= share > 0.05 ? 0.5 : 10 * share;
 		snprintf(doubt, size, "the capture lost %.3g %% of its packets",
 		         share * 100);

@@ -14,7 +14,9 @@ struct fact_iface {
 	uint64_t rate_bps;            /* 0 = not known */
 	const struct iface_stats *stats;
 	bool has_dropped;
-	uint64_t dropped;
+	uint64_t dropped;         /* by the capturer */
+	uint64_t ifdropped;       /* by the interface, before the capturer */
+	int64_t from_ns, until_ns; /* the capture ran; 0 = it has no time */
 };
 
 /* What went one way of a flow, and what follows from it. */
@@ -78,6 +80,11 @@ struct pair_key facts_way(const struct flow *flow, enum way w);
 /* The trailer that one end of a flow announced, on it or on its other half; NULL. */
 const struct rx_trailer *facts_trailer(const struct facts *f, const struct flow *flow,
                                        enum way way);
+
+/* Rx packets that never came by and are proven to have been on the wire; 0 where what
+ * was captured cannot tell (joined by an offload, cut before their Rx header), or so
+ * few that disorder may explain them. */
+uint64_t iface_unseen(const struct fact_iface *i);
 
 /* The capturing host has this address on the interface. */
 bool iface_owns(const struct fact_iface *i, const struct addr *a);

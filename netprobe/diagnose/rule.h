@@ -25,6 +25,7 @@ rule_fn rule_probe;         /* D22 */
 rule_fn rule_checksum;      /* D23 */
 rule_fn rule_capture;       /* D19, D20, D28 */
 rule_fn rule_points;        /* D34, D35 */
+rule_fn rule_severed;       /* D34 */
 
 /* A new finding about a path, its confidence `sure` less what the capture lacks. */
 struct finding *path_finding(struct findings *out, const struct facts *f,

@@ -42,18 +42,40 @@ static void add_duplicates(struct findings *out, const struct fact_iface *i,
 static void add_drops(struct findings *out, const struct fact_iface *i, uint32_t iface)
 {
 	struct finding *n = findings_add(out, FIND_CAPTURE_DROPS, iface, NULL, NULL);
+	uint64_t lost = i->has_dropped ? i->dropped : 0, unseen = iface_unseen(i);
+	uint64_t all = lost + i->ifdropped;
+	finding_say(n, "%s: ", i->name);
+	if (all)
+		finding_say(n, "the capture lost %" PRIu64 " packets and has %" PRIu64,
+		            all, i->stats->frames);
+	if (i->ifdropped)
+		finding_say(n, " (%" PRIu64 " were lost by the interface itself)",
+		            i->ifdropped);
+	if (unseen)
+		finding_say(
+		        n,
+		        "%s%" PRIu64
+		        " Rx packets that never came by here were acknowledged, so "
+		        "they were on the wire: the capture missed them, or they went "
+		        "another way",
+		        all ? "; " : "", unseen);
 	finding_say(n,
-	            "%s: the capture lost %" PRIu64 " packets and has %" PRIu64
 	            ": counts are lower bounds, and some of what looks like loss may "
-	            "be its own",
-	            i->name, i->dropped, i->stats->frames);
+	            "be its own");
 	/* a packet in a thousand changes no figure worth the name */
-	if (n && i->dropped * 1000 < i->stats->frames)
+	if (n && (all > unseen ? all : unseen) * 1000 < i->stats->frames)
 		n->severity = FINDING_INFO;
-	finding_fact(n, "dropped", i->dropped);
+	finding_fact(n, "dropped", lost);
+	finding_fact(n, "dropped_by_interface", i->ifdropped);
+	finding_fact(n, "acknowledged_unseen", unseen);
 	finding_fact(n, "frames", i->stats->frames);
-	finding_mend(n, "capture less of each packet (netprobe record -s 192), with a "
-	                "larger buffer, on a less busy machine");
+	if (unseen)
+		finding_frames(n, i->stats->acked_unseen_frame,
+		               i->stats->acked_unseen_frame);
+	finding_mend(n,
+	             "capture less of each packet (netprobe record -s 192), with a "
+	             "larger buffer, on a less busy machine, on every interface that "
+	             "the hosts use");
 }
 
 static void add_offload(struct findings *out, const struct fact_iface *i,
@@ -82,7 +104,8 @@ void rule_capture(const struct facts *f, struct findings *out)
 		struct rx_sum sum = sum_of(f, i);
 		if (sum.duplicates >= 5 && sum.duplicates * 50 >= sum.datagrams)
 			add_duplicates(out, iface, i, &sum);
-		if (iface->has_dropped && iface->dropped)
+		if ((iface->has_dropped && iface->dropped) || iface->ifdropped ||
+		    iface_unseen(iface))
 			add_drops(out, iface, i);
 		if (sum.offloaded)
 			add_offload(out, iface, i, &sum);

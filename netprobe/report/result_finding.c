@@ -4,16 +4,30 @@
 
 #include <stdlib.h>
 
+/* Where the capture does not tell when it ran, its first and last frames do. */
+static void set_span(struct fact_iface *f, const struct source_iface *s)
+{
+	f->from_ns = f->stats->frames ? f->stats->first_ns : s->from_ns;
+	f->until_ns = f->stats->frames ? f->stats->last_ns : s->until_ns;
+	if (s->from_ns && s->from_ns < f->from_ns)
+		f->from_ns = s->from_ns;
+	if (s->until_ns > f->until_ns)
+		f->until_ns = s->until_ns;
+}
+
 static struct fact_iface fact_iface(const struct result_iface *i)
 {
-	return (struct fact_iface){.name = i->source->name,
-	                           .addresses = i->source->addresses,
-	                           .mtu = i->mtu,
-	                           .kind = i->kind,
-	                           .rate_bps = i->rate_bps,
-	                           .stats = i->stats,
-	                           .has_dropped = i->source->has_dropped,
-	                           .dropped = i->source->dropped};
+	struct fact_iface f = {.name = i->source->name,
+	                       .addresses = i->source->addresses,
+	                       .mtu = i->mtu,
+	                       .kind = i->kind,
+	                       .rate_bps = i->rate_bps,
+	                       .stats = i->stats,
+	                       .has_dropped = i->source->has_dropped,
+	                       .dropped = i->source->dropped,
+	                       .ifdropped = i->source->ifdropped};
+	set_span(&f, i->source);
+	return f;
 }
 
 static struct fact_flow fact_flow(const struct result_flow *rf)

@@ -19,7 +19,7 @@ enum block_type {
 static const uint32_t numbered[] = {9,     0x204, 0x208, 0x216,     0x217,
                                     0x221, 0x222, 0xbad, 0x40000bad};
 
-enum { OPTION_FLAGS = 2 }; /* of both packet blocks */
+enum { OPTION_FLAGS = 2, OPTION_DROPCOUNT = 4 }; /* the first of both packet blocks */
 
 #define BLOCK_HEADER 8u    /* type and length */
 #define BLOCK_OVERHEAD 12u /* and the length again */
@@ -34,24 +34,32 @@ struct packet_block {
 	uint64_t units;
 	const uint8_t *bytes; /* of the packet; then padding and options */
 	uint32_t left;        /* bytes from there to the end of the body */
+	uint32_t drops;       /* lost before it, of the old packet block */
 	bool timed;
 };
 
-static uint8_t direction_of(struct reader *r, const struct packet_block *b)
+/* The old packet block tells the drops in its fixed part. */
+static void take_options(struct reader *r, const struct packet_block *b,
+                         struct frame *f)
 {
 	uint32_t padded = (b->caplen + 3) & ~3u;
-	if (padded + 4 > b->left)
-		return DIR_UNKNOWN;
+	f->direction = DIR_UNKNOWN;
+	if (!b->timed || padded + 4 > b->left)
+		return;
 	const uint8_t *at = b->bytes + padded;
 	uint32_t left = b->left - padded;
 	struct option o;
 	while (pcapng_next_option(r, &at, &left, &o)) {
-		if (o.code != OPTION_FLAGS || o.n != 4)
-			continue;
-		uint32_t way = u32_at(o.bytes, r->big) & 3;
-		return way == 1 ? DIR_IN : way == 2 ? DIR_OUT : DIR_UNKNOWN;
+		if (o.code == OPTION_FLAGS && o.n == 4) {
+			uint32_t way = u32_at(o.bytes, r->big) & 3;
+			f->direction = way == 1   ? DIR_IN
+			               : way == 2 ? DIR_OUT
+			                          : DIR_UNKNOWN;
+		} else if (o.code == OPTION_DROPCOUNT && o.n == 8 && !b->drops) {
+			pcapng_take_dropcount(&r->iface[b->iface],
+			                      u64_at(o.bytes, r->big));
+		}
 	}
-	return DIR_UNKNOWN;
 }
 
 /* Counts the packet; false where its interface is unknown. */
@@ -76,7 +84,9 @@ static bool take_packet(struct reader *r, const struct packet_block *b, struct f
 		tables_note(r->tables, NOTE_NO_TIME, r->file, r->frames);
 	}
 	r->last_ns = f->time_ns;
-	f->direction = b->timed ? direction_of(r, b) : DIR_UNKNOWN;
+	take_options(r, b, f);
+	if (b->drops)
+		pcapng_take_dropcount(&r->iface[b->iface], b->drops);
 	return true;
 }
 
@@ -109,6 +119,9 @@ static bool parse_packet(struct reader *r, uint32_t type, const uint8_t *p, uint
 	        .bytes = p + 20,
 	        .left = n - 20,
 	        .timed = true};
+	/* 0xffff: not known */
+	uint32_t drops = type == BLOCK_PACKET ? u16_at(p + 2, big) : 0;
+	b->drops = drops == 0xffff ? 0 : drops;
 	return b->caplen <= b->left;
 }
 

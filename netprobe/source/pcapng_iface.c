@@ -25,9 +25,13 @@ enum {
 	IF_TSRESOL = 9,
 	IF_FILTER = 11,
 	IF_TSOFFSET = 14,
+	ISB_STARTTIME = 2,
+	ISB_ENDTIME = 3,
 	ISB_IFRECV = 4,
 	ISB_IFDROP = 5,
+	ISB_FILTERACCEPT = 6,
 	ISB_OSDROP = 7,
+	ISB_USRDELIV = 8,
 };
 
 bool pcapng_next_option(struct reader *r, const uint8_t **at, uint32_t *left,
@@ -212,23 +216,78 @@ static void take_kernel_counters(struct reader_iface *own,
 	add_growth(own, COUNT_LEFT_OUT_BYTES, told->left_out_bytes, &f->left_out_bytes);
 }
 
+/* The capturer lost what the system says, or what passed the filter and did not reach
+ * it; and no less than stands with the packets, which tell the interface's and the
+ * capturer's losses in one. */
+static void set_dropped(struct reader_iface *own)
+{
+	struct source_iface *f = own->facts;
+	bool reached = own->has_accepted && own->has_delivered;
+	uint64_t n = own->os_dropped;
+	if (!own->has_os_dropped && reached && own->accepted > own->delivered)
+		n = own->accepted - own->delivered;
+	if (own->gap_dropped > own->if_dropped + n)
+		n = own->gap_dropped - own->if_dropped;
+	f->has_dropped |= own->has_os_dropped || reached || own->gap_dropped;
+	f->dropped += n - own->dropped; /* may go down, never below 0 */
+	own->dropped = n;
+}
+
+void pcapng_take_dropcount(struct reader_iface *own, uint64_t n)
+{
+	if (n > UINT32_MAX) /* garbage: more than any buffer has lost at once */
+		return;
+	own->gap_dropped += n;
+	set_dropped(own);
+}
+
+/* Two words, high and low, in the interface's units; the widest span counts. */
+static void take_span(struct reader *r, struct reader_iface *own,
+                      const struct option *o)
+{
+	bool clamped = false;
+	uint64_t units =
+	        (uint64_t)u32_at(o->bytes, r->big) << 32 | u32_at(o->bytes + 4, r->big);
+	int64_t ns = time_scale_apply(&own->scale, units, &clamped);
+	struct source_iface *f = own->facts;
+	if (clamped || ns <= 0)
+		return;
+	if (o->code == ISB_STARTTIME && (!f->from_ns || ns < f->from_ns))
+		f->from_ns = ns;
+	if (o->code == ISB_ENDTIME && ns > f->until_ns)
+		f->until_ns = ns;
+}
+
 static void take_counter(struct reader *r, struct reader_iface *own,
                          const struct option *o)
 {
 	struct source_iface *f = own->facts;
 	if (o->n != 8)
 		return;
+	if (o->code == ISB_STARTTIME || o->code == ISB_ENDTIME) {
+		take_span(r, own, o);
+		return;
+	}
 	uint64_t value = u64_at(o->bytes, r->big);
 	if (o->code == ISB_IFRECV) {
 		f->has_received = true;
 		add_growth(own, COUNT_RECEIVED, value, &f->received);
 	} else if (o->code == ISB_IFDROP) {
+		const uint64_t before = f->ifdropped;
 		f->has_ifdropped = true;
 		add_growth(own, COUNT_IFDROPPED, value, &f->ifdropped);
+		own->if_dropped += f->ifdropped - before;
 	} else if (o->code == ISB_OSDROP) {
-		f->has_dropped = true;
-		add_growth(own, COUNT_DROPPED, value, &f->dropped);
+		own->has_os_dropped = true;
+		add_growth(own, COUNT_DROPPED, value, &own->os_dropped);
+	} else if (o->code == ISB_FILTERACCEPT) {
+		own->has_accepted = true;
+		add_growth(own, COUNT_ACCEPTED, value, &own->accepted);
+	} else if (o->code == ISB_USRDELIV) {
+		own->has_delivered = true;
+		add_growth(own, COUNT_DELIVERED, value, &own->delivered);
 	}
+	set_dropped(own);
 }
 
 bool pcapng_read_statistics(struct reader *r, const uint8_t *body, uint32_t n,

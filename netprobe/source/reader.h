@@ -24,6 +24,8 @@ enum iface_counter {
 	COUNT_RECEIVED,
 	COUNT_DROPPED,
 	COUNT_IFDROPPED,
+	COUNT_ACCEPTED,
+	COUNT_DELIVERED,
 	COUNT_KERNEL_PACKETS,
 	COUNT_KERNEL_BYTES,
 	COUNT_LEFT_OUT_PACKETS,
@@ -40,6 +42,11 @@ struct reader_iface {
 	bool named; /* by if_name, not by us */
 	struct time_scale scale;
 	uint64_t last[IFACE_COUNTERS]; /* statistics are sums: only steps are added */
+	/* of this section: lost before single packets (epb_dropcount), by whomever; by
+	 * the interface; by the system; what passed the filter, and what reached the
+	 * capturer; and what of it all is among the facts' dropped */
+	uint64_t gap_dropped, if_dropped, os_dropped, accepted, delivered, dropped;
+	bool has_os_dropped, has_accepted, has_delivered;
 };
 
 /* NOTHING: blocks of other kinds were read, and no more is at hand (yields). */
@@ -124,6 +131,8 @@ static inline void reader_set_lengths(struct reader *r, struct frame *f,
 
 /* pcapng_iface.c */
 int64_t time_scale_apply(const struct time_scale *s, uint64_t units, bool *clamped);
+/* epb_dropcount of a packet of this interface. */
+void pcapng_take_dropcount(struct reader_iface *own, uint64_t n);
 bool pcapng_read_iface(struct reader *r, const uint8_t *body, uint32_t n);
 /* True where the block holds a mark, then in *mark. */
 bool pcapng_read_statistics(struct reader *r, const uint8_t *body, uint32_t n,

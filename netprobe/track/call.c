@@ -2,6 +2,31 @@
 
 #include "src/base/cursor.h"
 
+#define TAKEN_MAX 1024u /* an ack that goes further at once is not to be believed */
+
+/* DATA that comes by after its ack was not missed. */
+static void come_late(struct call_way *w, uint32_t seq, uint32_t packets)
+{
+	uint32_t n = w->consumed - seq + 1;
+	if (!w->from)
+		w->from = seq;
+	if (!w->unseen || (int32_t)(seq - w->from) < 0 || (int32_t)n <= 0)
+		return;
+	uint32_t late = recent_unseen(&w->seq, seq, n < packets ? n : packets);
+	w->unseen -= late < w->unseen ? late : w->unseen;
+}
+
+/* The receiver has all before first; consumed is from before this ack. */
+static void take_hard_ack(struct call_way *w, uint32_t first)
+{
+	uint32_t at = w->consumed + 1;
+	if ((int32_t)(w->from - at) > 0)
+		at = w->from;
+	uint32_t n = first - at;
+	if (w->from && (int32_t)n > 0 && n <= TAKEN_MAX)
+		w->unseen += recent_unseen(&w->seq, at, n);
+}
+
 enum call_verdict call_take_data(struct call *c, enum way way,
                                  const struct rx_header *h, uint32_t packets,
                                  uint32_t data_bytes, bool last, bool newest,
@@ -9,6 +34,7 @@ enum call_verdict call_take_data(struct call *c, enum way way,
 {
 	struct call_way *w = &c->way[way];
 	enum freshness f = recent_look(&w->seq, h->seq, packets);
+	come_late(w, h->seq, packets);
 	recent_mark(&w->seq, h->seq, packets);
 	if (!c->service_id)
 		c->service_id = h->service;
@@ -74,6 +100,7 @@ void call_take_ack(struct call *c, enum way way, const struct rx_ack *a)
 {
 	struct call_way *w = &c->way[way];
 	uint32_t acked = a->first - 1;
+	take_hard_ack(w, a->first);
 	for (unsigned i = 0; a->acks && i < a->n && (a->acks[i] & 1); i++)
 		acked++;
 	if ((int32_t)(acked - w->acked) > 0)

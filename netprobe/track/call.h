@@ -35,8 +35,12 @@ struct call_way {
 	        last_ns;   /* first and last DATA that was no resend; 0 = none */
 	uint32_t acked;    /* all up to this seq are acknowledged */
 	uint32_t consumed; /* and up to this one read by the receiver's program */
-	uint32_t window;   /* what the receiver offered last; 0 = not told yet */
-	uint32_t flight;   /* most packets sent and not acknowledged */
+	uint32_t from;     /* the first seq that came by; 0 = none yet */
+	/* of the packets from `from` to consumed, that never came by: the receiver has
+	 * them, so they were sent, and missed here */
+	uint32_t unseen;
+	uint32_t window; /* what the receiver offered last; 0 = not told yet */
+	uint32_t flight; /* most packets sent and not acknowledged */
 	/* pace.c's: */
 	int64_t sent_ns; /* the latest DATA, resends too */
 	int64_t idle_ns; /* the direction's at that time */

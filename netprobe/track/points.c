@@ -34,7 +34,7 @@ struct points {
 	uint32_t print_bytes;
 	int64_t now_ns; /* of the datagram at hand */
 	int64_t origin_ns, window_ns;
-	struct table *waiting, *routes;
+	struct table *waiting, *routes, *alone;
 	struct {
 		uint32_t a, b;
 	} pair[POINTS_PAIRS];
@@ -75,6 +75,7 @@ void points_free(struct points *p)
 		route_leaves(p, r);
 	table_free(p->waiting);
 	table_free(p->routes);
+	alone_table_free(p->alone);
 	free(p);
 }
 
@@ -86,10 +87,12 @@ int points_start(struct points *p, int64_t now_ns)
 	                       DATAGRAMS, waiting_leaves, p);
 	p->routes = table_new(sizeof(struct route_key), sizeof(struct route), ROUTES,
 	                      route_leaves, p);
-	if (!p->waiting || !p->routes) {
+	p->alone = alone_table_new();
+	if (!p->waiting || !p->routes || !p->alone) {
 		table_free(p->waiting);
 		table_free(p->routes);
-		p->waiting = p->routes = NULL;
+		alone_table_free(p->alone);
+		p->waiting = p->routes = p->alone = NULL;
 		p->limits.starved = true;
 		return -1;
 	}
@@ -365,10 +368,15 @@ static void time_is_up(struct points *p, struct waiting *w)
 {
 	bool again =
 	        w->key.kind != POINT_RX && w->key.way == STAGE_ENDS && w->seen == 1;
-	if (!settle(p, w, true) && again)
+	bool placed = settle(p, w, true);
+	if (!placed && again) {
 		wait_by_print(p, w);
-	else
-		table_remove(p->waiting, w);
+		return;
+	}
+	if (!placed && w->seen == 1 && !w->alike &&
+	    !alone_take(p->alone, &w->src, &w->dst, w->key.kind, &w->at[0], w->size))
+		p->limits.starved = true;
+	table_remove(p->waiting, w);
 }
 
 /* ---- the way in --------------------------------------------------------- */
@@ -473,6 +481,11 @@ const struct route *points_route_next(const struct points *p, const struct route
 const struct route *points_route_find(const struct points *p, const struct route_key *k)
 {
 	return p->routes ? table_find(p->routes, k) : NULL;
+}
+
+const struct alone *points_alone_next(const struct points *p, const struct alone *a)
+{
+	return p->alone ? table_next(p->alone, a) : NULL;
 }
 
 const struct points_limits *points_limits(const struct points *p)

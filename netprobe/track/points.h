@@ -6,6 +6,7 @@
 #ifndef TRACK_POINTS_H
 #define TRACK_POINTS_H
 
+#include "netprobe/track/alone.h"
 #include "netprobe/track/point_print.h"
 #include "netprobe/track/route.h"
 #include "src/base/table.h"
@@ -60,6 +61,9 @@ void points_finish(struct points *p);
 const struct route *points_route_next(const struct points *p, const struct route *r);
 const struct route *points_route_find(const struct points *p,
                                       const struct route_key *k);
+
+/* What no other point is known to lie on the way of; start with NULL. */
+const struct alone *points_alone_next(const struct points *p, const struct alone *a);
 
 /* How long the spans of time are that the windows of all routes stand for. */
 int64_t points_window_ns(const struct points *p);

@@ -37,3 +37,16 @@ uint32_t recent_mark(struct recent *r, uint32_t first, uint32_t n)
 		r->seen |= low_bits(n) << back;
 	return moved;
 }
+
+uint32_t recent_unseen(const struct recent *r, uint32_t first, uint32_t n)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t back = r->high - (first + i);
+		if (!r->any || (int32_t)back < 0)
+			count++;
+		else if (back < RECENT_BITS)
+			count += !(r->seen >> back & 1);
+	}
+	return count;
+}

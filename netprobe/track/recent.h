@@ -29,6 +29,10 @@ enum freshness recent_look(const struct recent *r, uint32_t first, uint32_t n);
  * the first ever). */
 uint32_t recent_mark(struct recent *r, uint32_t first, uint32_t n);
 
+/* How many of the n numbers from first on were not seen, of those that the memory
+ * reaches back to; beyond high none was. */
+uint32_t recent_unseen(const struct recent *r, uint32_t first, uint32_t n);
+
 /* bits moved up with high. */
 static inline uint64_t recent_shift(uint64_t bits, uint32_t by)
 {

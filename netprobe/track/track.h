@@ -49,6 +49,9 @@ struct iface_stats {
 	uint64_t udp_short; /* UDP header longer than its packet */
 	uint64_t icmp_errors, too_big;
 	uint32_t too_big_mtu;     /* the smallest next-hop MTU told; 0 = none */
+	/* Rx DATA packets that their receiver has, as its acks say, and that never came
+	 * by, among those that did; the frame of the first such ack, 0 = none */
+	uint64_t acked_unseen, acked_unseen_frame;
 	struct slices gone[WAYS]; /* flows that left the table */
 };
 

@@ -77,6 +77,19 @@ static void note_flight(struct flow_side *s, struct call_way *w, int64_t now_ns)
 	pace_take_window(&s->pace, w, state, now_ns);
 }
 
+/* What a call counts as missed here changed: where its data came by. */
+static void note_unseen(struct track *t, const struct conn *conn, enum way data_way,
+                        uint32_t before, uint32_t now)
+{
+	struct iface_stats *i =
+	        now == before ? NULL : track_iface_stats(t, conn->side[data_way].iface);
+	if (!i)
+		return;
+	i->acked_unseen += (uint64_t)now - before; /* less, where it came late */
+	if (now > before && !i->acked_unseen_frame)
+		i->acked_unseen_frame = t->now.frame->number;
+}
+
 static void take_data(struct track *t, struct flow *f, struct conn *conn,
                       const struct rx_header *h, const uint8_t *rx, size_t cap,
                       bool newest, struct datagram *d)
@@ -86,9 +99,11 @@ static void take_data(struct track *t, struct flow *f, struct conn *conn,
 		return;
 	struct call_way *w = &c->way[d->way];
 	bool first = !w->datagrams;
+	const uint32_t unseen = w->unseen;
 	enum call_verdict v =
 	        call_take_data(c, d->way, h, d->packets, d->data_bytes,
 	                       is_last(h, rx, cap, d), newest, t->now.frame->time_ns);
+	note_unseen(t, conn, d->way, unseen, w->unseen);
 	d->resend = v == CALL_RESEND;
 	d->recovered = v == CALL_RECOVERED;
 	if (h->seq == 1 && cap > RX_HEADER)
@@ -117,7 +132,9 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 	struct call *c = call_of(t, conn, f, h);
 	if (c) {
 		struct call_way *w = &c->way[data_way];
+		const uint32_t unseen = w->unseen;
 		call_take_ack(c, data_way, a);
+		note_unseen(t, conn, data_way, unseen, w->unseen);
 		pace_take_window(&f->side[data_way].pace, w, window_of(w),
 		                 t->now.frame->time_ns);
 	}

@@ -44,6 +44,41 @@ static void test_call_seen_in_part_has_no_duration(void **state)
 	                 0); /* what is on the way is unknown */
 }
 
+static void ack(struct call *c, enum way way, uint32_t first)
+{
+	const struct rx_ack a = {.first = first};
+	call_take_ack(c, way, &a);
+}
+
+/* What the receiver has and never came by. */
+static void test_unseen(void **state)
+{
+	(void)state;
+	struct call c = {.number = 1};
+	const struct call_way *w = &c.way[TO_CLIENT];
+	ack(&c, TO_CLIENT, 90); /* nothing came by yet: where it begins is not known */
+	data(&c, TO_CLIENT, 100, 1416, false, 1);
+	ack(&c, TO_CLIENT, 101);
+	assert_int_equal(w->unseen, 0);
+	data(&c, TO_CLIENT, 104, 1416, false, 2);
+	ack(&c, TO_CLIENT, 101); /* 101 to 103 may be lost */
+	assert_int_equal(w->unseen, 0);
+	ack(&c, TO_CLIENT, 105);
+	assert_int_equal(w->unseen, 3);
+	ack(&c, TO_CLIENT, 105); /* told again */
+	ack(&c, TO_CLIENT, 103); /* an old one */
+	assert_int_equal(w->unseen, 3);
+	data(&c, TO_CLIENT, 102, 1416, false, 3); /* late, once and twice */
+	data(&c, TO_CLIENT, 102, 1416, false, 4);
+	assert_int_equal(w->unseen, 2);
+	ack(&c, TO_CLIENT, 107); /* beyond all that came by */
+	assert_int_equal(w->unseen, 4);
+	data(&c, TO_CLIENT, 106, 1416, false, 5);
+	assert_int_equal(w->unseen, 3);
+	ack(&c, TO_CLIENT, 500000); /* not to be believed */
+	assert_int_equal(w->unseen, 3);
+}
+
 static void put32(uint8_t *p, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
@@ -109,6 +144,7 @@ static void test_call_flight_and_window(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(test_unseen),
 	        cmocka_unit_test(test_call_times),
 	        cmocka_unit_test(test_call_seen_in_part_has_no_duration),
 	        cmocka_unit_test(test_call_fetch_tells_file_bytes),
