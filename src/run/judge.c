@@ -29,14 +29,13 @@ static void judge_cold(struct run_phase *p, double came)
 		p->cold_proven = false;
 }
 
-/* What a warm phase may have received and still be called so.  Cache managers store
- * whole chunks, so what was sent counts, not what was written. */
+/* What a warm phase may have received and still be called so.  Clients store whole
+ * chunks, some of them later, so what was sent counts, not what the phase wrote. */
 static double warm_limit(const struct run_phase *p, const struct layer *l, double sent)
 {
-	double limit = warm_share * (double)p->read_bytes;
-	if (p->written_bytes > 0)
-		limit += l->answers * sent + (double)REPLY * (double)p->operations;
-	return limit;
+	double limit = warm_share * (double)p->read_bytes + l->answers * sent;
+	return p->written_bytes > 0 ? limit + (double)REPLY * (double)p->operations
+	                            : limit;
 }
 
 /* Says why not, in words that follow upon what came.  In doubt, three quarters of what

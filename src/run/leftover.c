@@ -93,13 +93,26 @@ static int remove_engine_files(const struct run *r)
 	return unlink(path) == 0 ? 1 : removed;
 }
 
+/* A command that was just being started when its driver was killed holds the lock with
+ * it, and dies a moment later. */
+static bool stays_alive(const char *dir)
+{
+	enum { TRIES = 25, PAUSE_US = 20000 };
+	for (int try = 0; try < TRIES; try++) {
+		if (!run_is_alive(dir))
+			return false;
+		usleep(PAUSE_US);
+	}
+	return true;
+}
+
 int leftover_remove(struct run *r, struct err *e)
 {
 	struct engine en = {0};
 	const char *dir = text_of(r->facts, "work_dir");
 	char own[] = "/tmp/cellbench-clean-XXXXXX";
 	int removed = 0;
-	if (run_is_alive(r->dir))
+	if (stays_alive(r->dir))
 		return err_set(e, ERR_USAGE, "the run in %s is still under way",
 		               r->dir);
 	if (dir && check_name(r, dir, e) < 0)

@@ -124,6 +124,13 @@ static bool is_folder(const struct engine *en, const char *path)
 	       (lstat(path, &s) == 0 && S_ISDIR(s.st_mode));
 }
 
+/* Of a mounted file system. */
+static bool is_there(const char *path)
+{
+	struct stat s;
+	return lstat(path, &s) == 0 || errno != ENOENT;
+}
+
 static int name_next(void *ctx, const char *name)
 {
 	char **end = ctx;
@@ -143,7 +150,8 @@ static void walk_dir(struct walk *k, const char *path)
 	const struct engine *en = k->en;
 	char *names[2] = {NULL, NULL};
 	if (!is_folder(en, path)) {
-		note_foreign(k, path);
+		if (is_there(path))
+			note_foreign(k, path);
 		return;
 	}
 	note_error(k, en->ops->readdir(en->st, path, name_next, names), path);

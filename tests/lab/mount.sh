@@ -3,41 +3,15 @@
 # and real programs at work there.
 . "$TESTLIB"
 need_lab
-there="/afs/.:mount/cellbench.test:bench"
-
-if [ "$(code lab mount ether)" != 0 ]; then
-	if grep -q -e /dev/fuse -e 'afsd.fuse is missing' "$SCRATCH/said"; then
-		skip "a mounted /afs" "$(said)"
-	else
-		not_ok "a mounted /afs" "$(said)"
-	fi
-	exit
-fi
+. "$TOP/tests/lab/support/mounted.sh"
+mount_or_skip "a mounted /afs"
 trap 'lab umount ether' EXIT
 
-# Once in a hundred starts Debian's afsd.fuse dies at work (1.8.9: its threads count the
-# references of credentials without a lock); then the run is made again.
-run() { # NAME OPTION…
-	local name=$1 try code
-	shift
-	for try in 1 2 3; do
-		code=0
-		on ether "$CELLBENCH" run -e posix "$there" --quiet --min-time 0s \
-			--output "$SCRATCH/$name" "$@" || code=$?
-		! on ether ls "$there" >/dev/null || break
-		echo "afsd.fuse died in try $try of $name" >&2
-		lab mount ether
-		on ether "$CELLBENCH" clean "$SCRATCH/$name" >&2
-		rm -r "${SCRATCH:?}/$name"
-	done
-	return "$code"
-}
 of() { # NAME FILTER: of the record
 	jq -r "$2" "$SCRATCH/$1/run.json"
 }
-restart="$CELLBENCH lab mount ether"
 
-is "bonnie, cold by a restart, and warm" 0 "$(code run bonnie --size 2M --seeks 50 --per-char none \
+is "bonnie, cold by a restart, and warm" 0 "$(code run_mounted bonnie --size 2M --seeks 50 --per-char none \
 	--cold command --cold-command "$restart" --cache cold,warm --probe eth0)"
 is "what it was mounted as" "fuse AFS" "$(of bonnie '.engine.mount | "\(.type) \(.source)"')"
 is "cold is proven" "block-input block-output random-seeks rewrite" \
@@ -50,13 +24,13 @@ is "warm is proven" "block-input block-output random-seeks rewrite" \
 	"$(of bonnie '[.phases[] | select(.warm.proven) | .name] | sort | join(" ")')"
 
 is "a command that does nothing" 0 \
-	"$(code run nothing -w bulk --size 2M --cold command --cold-command true --cache cold)"
+	"$(code run_mounted nothing -w bulk --size 2M --cold command --cold-command true --cache cold)"
 is "is found out" false "$(of nothing '.phases[] | select(.name == "bulk-read") | .cold.proven')"
-is "dropping pages" 0 "$(code run pages --size 1M --seeks 20 --per-char none --cache cold)"
+is "dropping pages" 0 "$(code run_mounted pages --size 1M --seeks 20 --per-char none --cache cold)"
 is "is not called cold" "" "$(of pages '.phases[] | select(.cold.proven and .name != "block-output") | .name')"
 has "for the client keeps data itself" "own cache is not reached" \
 	"$(of pages '.phases[] | select(.name == "random-seeks") | .cold.proof')"
-is "fs flushvolume" 0 "$(code run fs -w bulk --size 1M --cold fs --cache cold)"
+is "fs flushvolume" 0 "$(code run_mounted fs -w bulk --size 1M --cold fs --cache cold)"
 has "which this client does not know" "it failed: exit code 1: Error flushing volume .: Function not implemented" \
 	"$(of fs '.phases[] | select(.name == "bulk-read") | .cold.proof')"
 
@@ -76,7 +50,7 @@ example() { # NAME PROGRAM: doc/examples/NAME.ini, every step from an empty cach
 		skip "$1.ini with real $2" "$2 is not installed"
 		return
 	fi
-	is "$1.ini with real $2" 0 "$(code run "$1" --job "$TOP/doc/examples/$1.ini" --repeat 1 \
+	is "$1.ini with real $2" 0 "$(code run_mounted "$1" --job "$TOP/doc/examples/$1.ini" --repeat 1 \
 		--cache cold --cold command --cold-command "$restart")"
 	is "$1.ini: no step failed" "" "$(of "$1" '.phases[] | select(.failure) | .name + ": " + .failure')"
 	is "$1.ini: what it reads came over the network" true \

@@ -60,6 +60,8 @@ static void test_judge_warm(void **state)
 	        {8 * MIB, 0, 128, 0, 0, true, false, "during the phase"},
 	        {8 * MIB, 0, 128, MIB, 0, false, false, ", of 8388608 that were read"},
 	        {8 * MIB, 0, 128, 8 * MIB, 0, false, true, "that were read"},
+	        /* what the phase before wrote is stored meanwhile */
+	        {8 * MIB, 0, 128, 330000, 8 * MIB, true, false, "the phase"},
 	        /* a rewrite: one acknowledgement for two packets; none came cached */
 	        {8 * MIB, 8 * MIB, 128, 330000, 9 * MIB, true, false, "the phase"},
 	        {8 * MIB, 8 * MIB, 128, 9 * MIB, 9 * MIB, false, true, "were read"},

@@ -37,10 +37,10 @@ static void test_command_steps_are_timed(void **state)
 	if (b.result < 0)
 		fail_msg("%s", b.e.text);
 	const struct run_phase *wait = &b.r.phases[0], *work = &b.r.phases[1];
-	assert_true(wait->call_ns >= 200 * MS && wait->call_ns < 2000LL * MS);
-	assert_true(wait->children_cpu_ns < 50 * MS);
-	/* the processor time of a command is that of the command */
-	assert_true(work->children_cpu_ns > work->call_ns / 3);
+	assert_true(wait->call_ns >= 200 * MS);
+	/* the processor time of a command is that of the command, not of the clock */
+	assert_true(wait->children_cpu_ns < wait->call_ns / 2);
+	assert_true(work->children_cpu_ns > 3 * wait->children_cpu_ns);
 	assert_true(work->cpu_ns >= work->children_cpu_ns);
 	bench_run_clear(&b);
 }
