@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/html_part.h"
+#include "src/run/judge.h"
 
 /* Steps of the heat table: the best figure of the phase is 1. */
 static const struct {
@@ -31,6 +32,10 @@ static const char *note_of(const struct measure *m)
 		return "failed";
 	if (m->not_cold)
 		return m->is_short ? "not cold; short" : "not cold";
+	if (m->not_warm)
+		return m->is_short ? "not warm; short" : "not warm";
+	if (m->not_stored)
+		return m->is_short ? "not stored; short" : "not stored";
 	return m->is_short ? "short" : "";
 }
 
@@ -217,11 +222,11 @@ static void phases_table(struct html_page *p, const struct run *r)
 	        "Operations|/s", "CPU|%",      "Passes",
 	        "Note"};
 	struct html_table t;
+	char doubts[64];
 	html_table_begin(&t, &p->h, NULL, heads, sizeof heads / sizeof *heads,
 	                 1u << 0 | 1u << 9);
 	for (size_t i = 0; i < r->nphases; i++) {
 		const struct run_phase *ph = &r->phases[i];
-		bool cold = run_phase_not_cold(ph), brief = run_phase_short(ph);
 		html_cell(&t, "%s %s", ph->cache, ph->name);
 		html_cell_number(&t, (double)ph->bytes, 0);
 		html_cell_number(&t, (double)ph->call_ns / 1e9, 3);
@@ -231,16 +236,16 @@ static void phases_table(struct html_page *p, const struct run *r)
 		html_cell_number(&t, run_phase_ops_s(ph), 1);
 		html_cell_number(&t, run_phase_cpu(ph), 1);
 		html_cell(&t, "%zu", ph->npasses > 0 ? ph->npasses : 1);
-		html_cell(&t, "%s%s%s%s%s", ph->failed ? "failed: " : "", ph->failure,
-		          cold ? "not cold" : "", cold && brief ? "; " : "",
-		          brief ? "short" : "");
+		html_cell(&t, "%s%s%s", ph->failed ? "failed: " : "", ph->failure,
+		          judge_doubts(ph, doubts, sizeof doubts));
 	}
 	html_table_end(&t);
 	fprintf(p->h.out,
 	        "<p class=\"note\">A rate holds until the last byte was stored, the "
 	        "close included; “close not counted” until the last call returned. "
 	        "CPU is that of the driver process, all threads%s. Short: less than "
-	        "half a second.</p>\n",
+	        "half a second. Not stored: less than was written had left this host "
+	        "when the phase ended.</p>\n",
 	        r->client_cpu ? "; the client (cache manager) works in it" : "");
 }
 

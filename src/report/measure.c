@@ -113,6 +113,7 @@ static int add_phases(struct measures *m, const struct report_run *from, size_t 
 		double value = measure_value(p, at->unit);
 		at->not_cold |= run_phase_not_cold(p);
 		at->not_warm |= run_phase_not_warm(p);
+		at->not_stored |= run_phase_not_stored(p);
 		at->is_short |= run_phase_short(p);
 		at->failed |= p->failed;
 		if (!p->failed && value > 0 && at->n < nruns)

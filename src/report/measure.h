@@ -44,7 +44,7 @@ struct measure {
 	double wire_share; /* of its bytes, those that crossed the wire; < 0: not told
 	                    */
 	struct measure_values cost[MEASURE_COSTS];
-	bool not_cold, not_warm, is_short, failed; /* in any of the runs */
+	bool not_cold, not_warm, not_stored, is_short, failed; /* in any of the runs */
 };
 
 struct measures {

@@ -9,6 +9,7 @@
 #include "src/report/latency_text.h"
 #include "src/report/report.h"
 #include "src/report/summary.h"
+#include "src/run/judge.h"
 
 static const char *text_of(const json_t *o, const char *a, const char *b)
 {
@@ -50,25 +51,6 @@ static void print_summary(const struct run *r, const struct probe_result *probe,
 	json_decref(list);
 }
 
-/* What a reader must know before he trusts the figures of the phase. */
-static const char *note(const struct run_phase *p, char *text, size_t size)
-{
-	const struct {
-		bool holds;
-		const char *word;
-	} words[] = {{run_phase_not_cold(p), "not cold"},
-	             {run_phase_not_warm(p), "not warm"},
-	             {run_phase_not_stored(p), "not stored"},
-	             {run_phase_short(p), "short"}};
-	size_t used = 0;
-	text[0] = '\0';
-	for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++)
-		if (words[i].holds)
-			used += (size_t)snprintf(text + used, size - used, "%s%s",
-			                         used ? "; " : "", words[i].word);
-	return text;
-}
-
 static void print_phases(const struct run *r, FILE *out)
 {
 	static const char *const heads[] = {"Phase",           "passes",      "bytes",
@@ -90,7 +72,7 @@ static void print_phases(const struct run *r, FILE *out)
 		grid_add(&g, "%.0f", run_phase_kib_s(p));
 		grid_add(&g, "%.0f", run_phase_kib_s_call(p));
 		grid_add(&g, "%.1f", run_phase_ops_s(p));
-		grid_add(&g, "%s", note(p, doubts, sizeof doubts));
+		grid_add(&g, "%s", judge_doubts(p, doubts, sizeof doubts));
 		any_short |= run_phase_short(p);
 		any_unstored |= run_phase_not_stored(p);
 		any_doubt |= run_phase_not_cold(p) || run_phase_not_warm(p);

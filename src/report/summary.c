@@ -225,6 +225,11 @@ static bool is_not_warm(const struct measure *m)
 	return m->not_warm;
 }
 
+static bool is_not_stored(const struct measure *m)
+{
+	return m->not_stored && !is_cached(m);
+}
+
 static bool has_failed(const struct measure *m)
 {
 	return m->failed;
@@ -241,6 +246,9 @@ static void say_doubts(json_t *list, const struct measures *m)
 	           "(the proof that is missing is told in the record).");
 	say_phases(list, m, is_not_warm, "Not warm, for the cache did not keep it: ",
 	           "(half of what was read, or more, came from the server again).");
+	say_phases(list, m, is_not_stored, "Not stored yet when it ended: ",
+	           "(less had left this host than was written; that is the rate of "
+	           "its cache).");
 	say_phases(list, m, is_short,
 	           "Too short to be measured well: ", "(less than half a second).");
 }

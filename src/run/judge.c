@@ -84,3 +84,21 @@ void judge_phase(struct run_phase *p, enum judge_layer layer, const char *before
 	strcat(proof, kept ? text : text + 2); /* without its "; " */
 	memcpy(cold ? p->cold_proof : p->warm_proof, proof, sizeof proof);
 }
+
+const char *judge_doubts(const struct run_phase *p, char *text, size_t size)
+{
+	const struct {
+		bool holds;
+		const char *words;
+	} doubts[] = {{run_phase_not_cold(p), "not cold"},
+	              {run_phase_not_warm(p), "not warm"},
+	              {run_phase_not_stored(p), "not stored"},
+	              {run_phase_short(p), "short"}};
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof doubts / sizeof *doubts && used < size; i++)
+		if (doubts[i].holds)
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+			                         used ? "; " : "", doubts[i].words);
+	return text;
+}

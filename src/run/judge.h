@@ -19,4 +19,8 @@ enum judge_layer {
 void judge_phase(struct run_phase *p, enum judge_layer layer, const char *before,
                  uint64_t came, uint64_t sent);
 
+/* What a reader must know before he trusts the figures of p, as words parted by "; ":
+ * not cold, not warm, not stored, short.  Written to text, which is returned. */
+const char *judge_doubts(const struct run_phase *p, char *text, size_t size);
+
 #endif

@@ -111,6 +111,29 @@ static void test_judge_proof_fits(void **state)
 	assert_non_null(strstr(p.cold_proof, "xx...; 2097152 bytes were received"));
 }
 
+static void test_judge_doubts(void **state)
+{
+	(void)state;
+	char text[64];
+	struct run_phase p = {.cache = "cold",
+	                      .cold_proven = true,
+	                      .stored_ns = RUN_SHORT_NS,
+	                      .received_bytes = -1,
+	                      .sent_bytes = -1,
+	                      .written_bytes = MIB};
+	assert_string_equal(judge_doubts(&p, text, sizeof text), "");
+	p.sent_bytes = MIB / 2;
+	assert_string_equal(judge_doubts(&p, text, sizeof text), "not stored");
+	p.cold_proven = false;
+	p.stored_ns = 1;
+	assert_string_equal(judge_doubts(&p, text, sizeof text),
+	                    "not cold; not stored; short");
+	p.read_bytes = MIB; /* what came and what was sent are then of both */
+	strcpy(p.cache, "warm");
+	p.warm_refuted = true;
+	assert_string_equal(judge_doubts(&p, text, sizeof text), "not warm; short");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +142,7 @@ int main(void)
 	        cmocka_unit_test(test_judge_warm),
 	        cmocka_unit_test(test_judge_warm_stays_refuted),
 	        cmocka_unit_test(test_judge_proof_fits),
+	        cmocka_unit_test(test_judge_doubts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
