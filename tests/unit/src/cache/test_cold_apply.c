@@ -124,6 +124,46 @@ static void test_cold_apply_none_claims_nothing(void **state)
 	leave(&t);
 }
 
+/* A stand-in for the fs of a kernel client: it is called in the folder, and believed if
+ * the pages are gone after it. */
+static void test_cold_apply_fs(void **state)
+{
+	(void)state;
+	struct place t = enter(&engine_posix);
+	struct cache_config c = {.method = COLD_FS};
+	struct engine_drop drop;
+	char script[4200], path[8400], *was = strdup(getenv("PATH"));
+	fill(&t);
+	snprintf(script, sizeof script, "%s/fs", t.dir);
+	FILE *f = fopen(script, "w");
+	fprintf(f,
+	        "#!/bin/sh\ntest \"$*\" = 'flushvolume -path .' || exit 9\n"
+	        "for f in a d/*; do dd if=$f iflag=nocache count=0 2>/dev/null; done\n"
+	        "dd if=$0 iflag=nocache count=0 2>/dev/null\n"
+	        "test ! -e broken || { echo 'Function not implemented' >&2; exit 1; "
+	        "}\n");
+	fclose(f);
+	chmod(script, 0755);
+	snprintf(path, sizeof path, "%s:%s", t.dir, was);
+	setenv("PATH", path, 1);
+	t.p.file = t.file; /* the last one: the script itself stays in use */
+	t.p.log = t.log;
+	cold_apply(&c, &t.p, &drop);
+	struct engine_drop broken;
+	snprintf(script, sizeof script, "%s/broken", t.dir);
+	close(open(script, O_CREAT | O_WRONLY, 0644));
+	cold_apply(&c, &t.p, &broken);
+	setenv("PATH", was, 1);
+	free(was);
+	assert_string_equal(drop.means, "fs flushvolume");
+	assert_non_null(strstr(drop.proof, "exit code 0; "));
+	assert_int_equal(drop.proven, drop.after == 0); /* on tmpfs they stay */
+	assert_false(broken.proven);
+	assert_string_equal(broken.proof,
+	                    "it failed: exit code 1: Function not implemented");
+	leave(&t);
+}
+
 static unsigned own_cache(void *st)
 {
 	(void)st;
@@ -194,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_cold_apply_drops_every_file),
 	        cmocka_unit_test(test_cold_apply_command),
+	        cmocka_unit_test(test_cold_apply_fs),
 	        cmocka_unit_test(test_cold_apply_own_cache),
 	        cmocka_unit_test(test_cold_apply_none_claims_nothing),
 	        cmocka_unit_test(test_cold_server_is_told_apart),
