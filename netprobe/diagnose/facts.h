@@ -9,6 +9,7 @@
 struct fact_iface {
 	const char *name;
 	const char *addresses; /* ADDR/BITS[,ADDR/BITS…] of the capturing host; or "" */
+	uint32_t file;         /* interfaces of one file are of one host */
 	uint32_t mtu;          /* IP MTU; 0 = not known */
 	const struct link_kind *kind; /* NULL = not known */
 	uint64_t rate_bps;            /* 0 = not known */

@@ -19,6 +19,7 @@ static struct fact_iface fact_iface(const struct result_iface *i)
 {
 	struct fact_iface f = {.name = i->source->name,
 	                       .addresses = i->source->addresses,
+	                       .file = i->source->file,
 	                       .mtu = i->mtu,
 	                       .kind = i->kind,
 	                       .rate_bps = i->rate_bps,

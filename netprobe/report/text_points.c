@@ -246,8 +246,8 @@ void text_points(const struct result *r, size_t top, FILE *out)
 		if (has_other_files(r))
 			fprintf(out,
 			        "\nNo datagram was seen at two capture points: the "
-			        "files are of other traffic, or their clocks are more "
-			        "than %d s apart\n",
+			        "files are of other traffic, nothing passes between "
+			        "them, or their clocks are more than %d s apart\n",
 			        (int)(POINTS_WAIT_NS / 1000000000));
 		return;
 	}

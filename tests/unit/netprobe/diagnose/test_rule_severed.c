@@ -14,6 +14,7 @@ static void set_up_points(struct scene *s)
 	s->iface[0].name = "client.pcapng:eth0";
 	s->iface[1] = s->iface[0];
 	s->iface[1].name = "server.pcapng:atm0";
+	s->iface[1].file = 1;
 	assert_int_equal(track_keep_points(s->track), 0);
 }
 
@@ -134,6 +135,36 @@ static void both_talk_in_vain(void **state)
 	assert_int_equal(s->found.of_kind[FIND_LOSS_BETWEEN_POINTS], 2);
 }
 
+/* A server asked at one address answers from the other, and none of that comes. */
+static void answers_from_another_address(void **state)
+{
+	struct scene *s = *state;
+	set_up_points(s);
+	const int64_t from = s->ns;
+	s->iface[0].addresses = "10.0.0.2/24";
+	s->iface[1].addresses = "10.9.0.1/24,10.0.0.1/24";
+	for (int i = 0; i < 7; i++) {
+		const uint32_t serial = s->serial[TO_SERVER];
+		s->server = "10.9.0.1";
+		at_point(s, 0, 64);
+		scene_data(s, TO_SERVER, 1, 60);
+		s->serial[TO_SERVER] = serial;
+		at_point(s, 1, 64);
+		scene_data(s, TO_SERVER, 1, 60);
+		s->server = "10.0.0.1";
+		scene_data(s, TO_CLIENT, 1, 200);
+	}
+	s->iface[0].from_ns = from;
+	s->iface[0].until_ns = s->ns + 1;
+	captured(s, from, s->ns + 1);
+	scene_end(s);
+	assert_int_equal(s->found.of_kind[FIND_LOSS_BETWEEN_POINTS], 1);
+	const struct finding *f = scene_find(s, FIND_LOSS_BETWEEN_POINTS);
+	scene_has(f->text, "between server.pcapng:atm0 and client.pcapng:eth0 all 7 "
+	                   "datagrams from 10.0.0.1 to 10.0.0.2 are lost");
+	scene_has(f->text, "what the host of 10.0.0.2 sends arrives");
+}
+
 static void too_few(void **state)
 {
 	struct scene *s = *state;
@@ -201,6 +232,7 @@ int main(void)
 	        SCENE_TEST(acknowledged_all_the_same),
 	        SCENE_TEST(both_directions),
 	        SCENE_TEST(both_talk_in_vain),
+	        SCENE_TEST(answers_from_another_address),
 	        SCENE_TEST(too_few),
 	        SCENE_TEST(the_other_point_did_not_capture_then),
 	        SCENE_TEST(addresses_not_told),
