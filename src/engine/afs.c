@@ -19,6 +19,7 @@ struct afs {
 	char *dir;
 	bool drop_file;
 	int64_t at[UAFS_HANDLES];
+	struct watch watch;
 };
 
 /* The library does not write to its paths and buffers but does not say so. */
@@ -38,6 +39,31 @@ static int result(int r)
 	return errno > 0 ? -errno : -EIO;
 }
 
+static void begin(void *st)
+{
+	struct afs *a = st;
+	watch_begin(&a->watch);
+}
+
+/* The call that began is over, with r. */
+static int done(void *st, int r)
+{
+	struct afs *a = st;
+	watch_end(&a->watch);
+	return result(r);
+}
+
+/* "cell example.org (192.0.2.1)", or the folder where that is another cell's. */
+static void watch_servers(struct afs *a, const struct engine_options *o)
+{
+	char who[256];
+	if (!o->watch.received)
+		return;
+	if (!afs_setup_servers(a->setup, a->dir, who, sizeof who))
+		snprintf(who, sizeof who, "%s", a->dir);
+	watch_start(&a->watch, &o->watch, who);
+}
+
 static int afs_start(const struct engine_options *o, void **st, struct err *e)
 {
 	struct afs *a = calloc(1, sizeof *a);
@@ -51,8 +77,12 @@ static int afs_start(const struct engine_options *o, void **st, struct err *e)
 		return -1;
 	}
 	struct stat s;
-	if (uafs_stat(a->dir, &s) < 0) {
-		err_sys(e, errno,
+	watch_servers(a, o);
+	begin(a);
+	int r = done(a, uafs_stat(a->dir, &s));
+	if (r < 0) {
+		watch_stop(&a->watch);
+		err_sys(e, -r,
 		        "cannot reach %s; is the cell's server up, and does the "
 		        "volume exist?",
 		        a->dir);
@@ -69,6 +99,7 @@ static int afs_start(const struct engine_options *o, void **st, struct err *e)
 static void afs_stop(void *st)
 {
 	struct afs *a = st;
+	watch_stop(&a->watch);
 	afs_setup_stop(a->setup);
 	free(a->dir);
 	free(a);
@@ -77,16 +108,17 @@ static void afs_stop(void *st)
 static int afs_open(void *st, const char *path, int flags, mode_t mode)
 {
 	struct afs *a = st;
+	begin(a);
 	int fd = uafs_open(unconst(path), flags, (int)mode);
 	if (fd >= 0)
 		a->at[fd] = 0;
-	return result(fd);
+	return done(a, fd);
 }
 
 static int afs_close(void *st, int handle)
 {
-	(void)st;
-	return result(uafs_close(handle));
+	begin(st);
+	return done(st, uafs_close(handle));
 }
 
 static bool is_handle(int handle)
@@ -96,19 +128,19 @@ static bool is_handle(int handle)
 
 static ssize_t afs_pread(void *st, int handle, void *buf, size_t n, int64_t at)
 {
-	(void)st;
 	if (!is_handle(handle))
 		return -EBADF;
-	return result(uafs_pread(handle, buf, n > INT_MAX ? INT_MAX : (int)n, at));
+	begin(st);
+	return done(st, uafs_pread(handle, buf, n > INT_MAX ? INT_MAX : (int)n, at));
 }
 
 static ssize_t afs_pwrite(void *st, int handle, const void *buf, size_t n, int64_t at)
 {
-	(void)st;
 	if (!is_handle(handle))
 		return -EBADF;
-	return result(
-	        uafs_pwrite(handle, unconst(buf), n > INT_MAX ? INT_MAX : (int)n, at));
+	begin(st);
+	return done(st, uafs_pwrite(handle, unconst(buf),
+	                            n > INT_MAX ? INT_MAX : (int)n, at));
 }
 
 static ssize_t afs_read(void *st, int handle, void *buf, size_t n)
@@ -151,50 +183,52 @@ static int64_t afs_seek(void *st, int handle, int64_t offset, int whence)
 
 static int afs_fsync(void *st, int handle)
 {
-	(void)st;
-	return is_handle(handle) ? result(uafs_fsync(handle)) : -EBADF;
+	if (!is_handle(handle))
+		return -EBADF;
+	begin(st);
+	return done(st, uafs_fsync(handle));
 }
 
 static int afs_unlink(void *st, const char *path)
 {
-	(void)st;
-	return result(uafs_unlink(unconst(path)));
+	begin(st);
+	return done(st, uafs_unlink(unconst(path)));
 }
 
 static int afs_mkdir(void *st, const char *path, mode_t mode)
 {
-	(void)st;
-	return result(uafs_mkdir(unconst(path), (int)mode));
+	begin(st);
+	return done(st, uafs_mkdir(unconst(path), (int)mode));
 }
 
 static int afs_rmdir(void *st, const char *path)
 {
-	(void)st;
-	return result(uafs_rmdir(unconst(path)));
+	begin(st);
+	return done(st, uafs_rmdir(unconst(path)));
 }
 
 static int afs_rename(void *st, const char *from, const char *to)
 {
-	(void)st;
-	return result(uafs_rename(unconst(from), unconst(to)));
+	begin(st);
+	return done(st, uafs_rename(unconst(from), unconst(to)));
 }
 
 static int afs_stat(void *st, const char *path, struct stat *out)
 {
-	(void)st;
-	return result(uafs_stat(unconst(path), out));
+	begin(st);
+	return done(st, uafs_stat(unconst(path), out));
 }
 
 static int afs_readdir(void *st, const char *path, engine_dir_fn *each, void *ctx)
 {
-	(void)st;
+	begin(st);
 	void *d = uafs_opendir(unconst(path));
-	if (!d)
-		return result(-1);
-	int r = 0;
+	int r = done(st, d ? 0 : -1);
 	while (r == 0) {
+		begin(st);
 		errno = 0;
 		const struct uafs_dirent *entry = uafs_readdir(d);
+		done(st, 0);
 		if (!entry) {
 			r = -errno;
 			break;
@@ -202,7 +236,8 @@ static int afs_readdir(void *st, const char *path, engine_dir_fn *each, void *ct
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			r = each(ctx, entry->d_name);
 	}
-	uafs_closedir(d);
+	if (d)
+		uafs_closedir(d);
 	return r;
 }
 

@@ -321,6 +321,34 @@ void afs_setup_stop(struct afs_setup *s)
 	fini(s);
 }
 
+bool afs_setup_servers(const struct afs_setup *s, const char *dir, char *text,
+                       size_t size)
+{
+	char path[1200], line[512], word[256], known[140];
+	bool here = false;
+	int used = snprintf(text, size, "cell %s", s->cell);
+	snprintf(known, sizeof known, "/%s:", s->cell);
+	snprintf(path, sizeof path, "%s/CellServDB", s->conf_dir);
+	if (!strstr(dir, known))
+		return false;
+	FILE *f = fopen(path, "re");
+	const char *before = " (";
+	while (f && fgets(line, sizeof line, f) && (size_t)used < size) {
+		if (sscanf(line, " >%255s", word) == 1) {
+			here = strcmp(word, s->cell) == 0;
+		} else if (here && sscanf(line, "%255s", word) == 1) {
+			used += snprintf(text + used, size - (size_t)used, "%s%s",
+			                 before, word);
+			before = ", ";
+		}
+	}
+	if (f)
+		fclose(f);
+	if (before[0] == ',' && (size_t)used < size)
+		snprintf(text + used, size - (size_t)used, ")");
+	return true;
+}
+
 json_t *afs_setup_describe(const struct afs_setup *s)
 {
 	json_t *words = json_array();

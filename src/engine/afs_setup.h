@@ -19,6 +19,11 @@ int afs_setup_start(struct afs_setup **out, const struct engine_options *o,
 /* Ends the client and removes a cache folder made by start.  NULL is harmless. */
 void afs_setup_stop(struct afs_setup *s);
 
+/* "cell example.org (192.0.2.1, 192.0.2.2)": the cell and its servers of the location
+ * database, as CellServDB has them; false where dir is in another cell. */
+bool afs_setup_servers(const struct afs_setup *s, const char *dir, char *text,
+                       size_t size);
+
 /* {"version", "cell", "client_options": […], "cache_dir"}; a new reference. */
 json_t *afs_setup_describe(const struct afs_setup *s);
 

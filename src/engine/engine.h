@@ -6,6 +6,7 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 #include <sys/types.h>
 
 #include "src/base/err.h"
+#include "src/engine/watch.h"
 
 enum engine_op {
 	ENGINE_OPEN,
@@ -74,6 +76,7 @@ struct engine_options {
 	const char *run_dir; /* where an engine may keep its log and its cache */
 	struct afs_options afs;
 	struct null_options null;
+	struct watch_options watch; /* of calls that do not come back */
 };
 
 /* How a file was made to leave the client's cache, and what shows it. */
@@ -139,7 +142,8 @@ void engine_stop(struct engine *en); /* harmless on a zeroed engine */
 unsigned engine_caps(const struct engine *en);
 
 /* Moves all n bytes at the file's position unless an error or, for reading, the
- * end of the file comes first.  Bytes moved, or -errno.  Inline, as every function
+ * end of the file comes first.  Bytes moved, or -errno; a write of no byte at all is
+ * -EIO, as it would be tried for ever.  Inline, as every function
  * that a call of the system returns through costs: the kernel has overwritten the
  * processor's memory of return addresses. */
 static inline ssize_t engine_write_full(const struct engine *en, int handle,
@@ -149,8 +153,8 @@ static inline ssize_t engine_write_full(const struct engine *en, int handle,
 	size_t done = 0;
 	while (done < n) {
 		ssize_t r = en->ops->write(en->st, handle, p + done, n - done);
-		if (r < 0)
-			return r;
+		if (r <= 0)
+			return r < 0 ? r : -EIO;
 		done += (size_t)r;
 	}
 	return (ssize_t)done;

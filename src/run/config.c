@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/clock.h"
 #include "src/base/quantity.h"
 #include "src/run/config_lists.h"
 #include "src/run/config_workload.h"
 
 const char *const cache_state_names[CACHE_STATE_COUNT] = {"cold", "warm"};
+
+enum { GIVE_UP_S = 180 }; /* three times what Rx takes for a dead server */
 
 enum option_key {
 	KEY_JSON = 256,
@@ -23,6 +26,7 @@ enum option_key {
 	KEY_CACHE_DIR,
 	KEY_MEMCACHE,
 	KEY_CLIENT_OPTIONS,
+	KEY_GIVE_UP,
 	KEY_NULL_DELAY,
 	KEY_NULL_FAIL,
 	KEY_NULL_FLIP,
@@ -76,6 +80,10 @@ static const struct argp_option options[] = {
         {"memcache", KEY_MEMCACHE, 0, 0, "cache in memory instead of a folder", 0},
         {"client-options", KEY_CLIENT_OPTIONS, "WORDS", 0, "further options of afsd",
          0},
+        {"give-up", KEY_GIVE_UP, "TIME", 0,
+         "end the run when a call does not come back for so long and next to nothing "
+         "comes from the network (180s; 0s: never)",
+         0},
         {0, 0, 0, 0, "Engine null:", OPTIONS_NULL},
         {"null-delay", KEY_NULL_DELAY, "OP=TIME[,...]", 0, "wait in these operations",
          0},
@@ -123,6 +131,8 @@ static int parse_number(struct parse *p, int key, const char *arg)
 		return size_parse(arg, &c->engine_options.afs.cache_bytes, p->e);
 	case KEY_CHUNK_SIZE:
 		return size_parse(arg, &c->engine_options.afs.chunk_bytes, p->e);
+	case KEY_GIVE_UP:
+		return duration_parse(arg, &c->engine_options.watch.give_up_ns, p->e);
 	case KEY_NULL_DELAY:
 		return delays_parse(&c->engine_options.null, arg, p->e);
 	case KEY_NULL_FAIL:
@@ -290,6 +300,7 @@ int config_words(struct run_config *c, int argc, char **argv, struct err *e)
 {
 	*c = (struct run_config){
 	        .workload = &workload_bonnie, .argc = argc, .argv = argv};
+	c->engine_options.watch.give_up_ns = GIVE_UP_S * NS_PER_S;
 	config_workload_init(c);
 	struct parse p = {.c = c, .e = e, .workload = {c, e}};
 	const struct argp_child children[] = {{&config_workload_argp, 0, NULL, 0}, {0}};
@@ -341,6 +352,9 @@ json_t *config_json(const struct run_config *c)
 	set_text(o, "cell_config", conf);
 	free(conf);
 	set_text(o, "client_options", c->engine_options.afs.client_options);
+	if (strcmp(c->engine->name, "afs") == 0)
+		json_object_set_new(o, "give_up_ns",
+		                    json_integer(c->engine_options.watch.give_up_ns));
 	set_text(o, "probe", c->probe.interfaces);
 	set_text(o, "probe_via", c->probe.via);
 	set_text(o, "probe_options", c->probe.options);

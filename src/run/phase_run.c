@@ -150,6 +150,33 @@ static void add_traffic(struct traffic *sum, struct traffic t)
 	        sum->received < 0 || t.received < 0 ? -1 : sum->received + t.received;
 }
 
+/* A phase that did less than it was to do is no result, however fast it was. */
+static int check_moved(const struct meter *m, struct err *e)
+{
+	double seconds = (double)m->stored_ns / 1e9;
+	if (m->operations == 0)
+		return err_set(e, ERR_ENVIRONMENT, "nothing was done in %.3f s",
+		               seconds);
+	if (m->bytes < m->expected)
+		return err_set(e, ERR_ENVIRONMENT,
+		               "%llu bytes in %.3f s; %llu were to be moved",
+		               (unsigned long long)m->bytes, seconds,
+		               (unsigned long long)m->expected);
+	return 0;
+}
+
+/* Which phase failed and, where that took its time, after how much of it. */
+static int failed_in(const struct runner *n, struct err *e)
+{
+	enum { LONG_S = 5 };
+	const struct meter *m = &n->work.meter;
+	double seconds = (double)(clock_mono_ns() - m->start_ns) / 1e9;
+	if (m->start_ns == 0 || m->ended || seconds < LONG_S)
+		return err_prefix(e, "%s", n->mark);
+	return err_prefix(e, "%s (%llu bytes went through calls in %.1f s)", n->mark,
+	                  (unsigned long long)m->bytes, seconds);
+}
+
 int phase_run_pass(struct runner *n, struct phase_run *ph, struct err *e)
 {
 	struct work *w = &n->work;
@@ -177,9 +204,10 @@ int phase_run_pass(struct runner *n, struct phase_run *ph, struct err *e)
 		return -1;
 	progress_phase(n->progress, n->mark);
 	w->meter.ended = false;
+	w->meter.start_ns = 0;
 	struct traffic before = traffic_now();
-	if (ph->what->run(w, e) < 0 || !w->meter.ended)
-		return err_prefix(e, "%s", n->mark);
+	if (ph->what->run(w, e) < 0 || !w->meter.ended || check_moved(&w->meter, e) < 0)
+		return failed_in(n, e);
 	add_traffic(&ph->traffic, traffic_since(before));
 	return keep_pass(n, ph, e);
 }

@@ -13,6 +13,7 @@ enum { PHASE_PASSES_MAX = 1000 };
 struct runner {
 	const struct run_config *c;
 	struct run *r;
+	const volatile sig_atomic_t *stop;
 	struct engine engine;
 	struct work work;
 	struct probe_link *probe;
@@ -34,9 +35,9 @@ struct phase_run {
 	enum cache_state cache;
 	struct run_phase p;
 	struct hist latency;
-	int64_t began_ns; /* CLOCK_MONOTONIC */
+	int64_t began_ns;       /* CLOCK_MONOTONIC */
 	struct traffic traffic; /* of this host during the passes */
-	char proof[192];  /* of the cache state, without what was received */
+	char proof[192];        /* of the cache state, without what was received */
 };
 
 void phase_run_init(struct phase_run *ph, const struct workload_phase *what,

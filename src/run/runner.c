@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/clock.h"
 #include "src/run/facts.h"
@@ -98,11 +99,46 @@ static void find_servers(struct runner *n, const json_t *engine)
 		cpu_servers_of_lab(&n->servers, lab);
 }
 
+static int64_t received(void)
+{
+	return traffic_now().received;
+}
+
+/* In the watching thread, while this run waits in a call that does not come back: what
+ * is there is kept, and the process ends. */
+static void give_up(void *ctx, const char *why)
+{
+	const struct runner *n = ctx;
+	const struct meter *m = &n->work.meter;
+	char text[700] = "";
+	struct err e = {0};
+	if (m->start_ns > 0 && !m->ended)
+		snprintf(text, sizeof text,
+		         "%s: %llu bytes went through calls in %.1f s; ", n->mark,
+		         (unsigned long long)m->done,
+		         (double)(clock_mono_ns() - m->start_ns) / 1e9);
+	size_t used = strlen(text);
+	snprintf(text + used, sizeof text - used, "%.480s", why);
+	run_add_problem(n->r, text);
+	n->r->status = n->stop && *n->stop ? RUN_INTERRUPTED : RUN_FAILED;
+	run_save(n->r, &e);
+	fprintf(stderr,
+	        "cellbench: %s; cellbench clean %s removes what the run left, once the "
+	        "server answers\n",
+	        text, n->r->dir);
+	_exit(n->r->nphases > 0 ? ERR_PARTIAL : ERR_ENVIRONMENT);
+}
+
 static int start(struct runner *n, struct err *e)
 {
 	const struct run_config *c = n->c;
 	struct engine_options o = c->engine_options;
 	o.run_dir = n->r->dir;
+	o.watch.quiet = c->quiet;
+	o.watch.received = received;
+	o.watch.stop = n->stop;
+	o.watch.give_up = give_up;
+	o.watch.ctx = n;
 	if (run_save(n->r, e) < 0)
 		return -1;
 	if (c->probe.interfaces &&
@@ -314,7 +350,7 @@ static void finish(struct runner *n)
 int runner_execute(const struct run_config *c, struct run *r,
                    const volatile sig_atomic_t *stop, struct err *e)
 {
-	struct runner n = {.c = c, .r = r};
+	struct runner n = {.c = c, .r = r, .stop = stop};
 	set_facts(&n);
 	int result = start(&n, e);
 	if (result == 0)

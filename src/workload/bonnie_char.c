@@ -1,5 +1,6 @@
 /* Bonnie's per-character phases, in two ways.  putc and getc are the unlocked ones:
  * in Bonnie's time they were macros without a lock. */
+#include <errno.h>
 #include <fcntl.h>
 
 #include "src/workload/bonnie.h"
@@ -108,7 +109,7 @@ int bonnie_write_bytes(struct work *w, struct err *e)
 			ssize_t r = every ? work_write(w, handle, &p[i], 1)
 			                  : en->ops->write(en->st, handle, &p[i], 1);
 			if (r != 1)
-				work_error(w, e, r, "writing", at + i);
+				work_error(w, e, r < 0 ? r : -EIO, "writing", at + i);
 			meter_done(&w->meter);
 		}
 		meter_count(&w->meter, n);
@@ -132,10 +133,14 @@ int bonnie_read_bytes(struct work *w, struct err *e)
 		for (uint64_t i = 0; i < n; i++) {
 			meter_start(&w->meter);
 			ssize_t r = en->ops->read(en->st, handle, &byte, 1);
-			if (r != 1) {
+			if (r == 0)
+				err_set(e, ERR_ENVIRONMENT,
+				        "%s ends at offset %llu, too early", w->path,
+				        (unsigned long long)(at + i));
+			else if (r < 0)
 				work_error(w, e, r, "reading", at + i);
+			if (r != 1)
 				break;
-			}
 			meter_done(&w->meter);
 		}
 		meter_count(&w->meter, n);

@@ -75,6 +75,15 @@ static uint64_t file_size(const struct workload_options *o, uint64_t i)
 	return o->file_min + rng_below(&r, o->file_max - o->file_min + 1);
 }
 
+/* Of all of them. */
+static uint64_t files_bytes(const struct workload_options *o)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = 0; i < o->files; i++)
+		sum += file_size(o, i);
+	return sum;
+}
+
 /* Creates the file at w->path with its content. */
 static int create_one(struct work *w, uint64_t i, struct err *e)
 {
@@ -124,8 +133,7 @@ int files_create(struct work *w, struct err *e)
 {
 	struct files *f = w->state;
 	f->there = SET_NONE;
-	meter_begin(&w->meter, w->options->files * w->options->file_max,
-	            "create: open, write, close");
+	meter_begin(&w->meter, files_bytes(w->options), "create: open, write, close");
 	if (create_all(w, e) == 0)
 		f->there = f->set;
 	return end(w, e);
@@ -150,6 +158,10 @@ static int look_at(struct work *w, struct err *e)
 			bytes += (uint64_t)n;
 		if (n < 0)
 			work_error(w, e, n, "reading", bytes);
+		else if (bytes != (uint64_t)s.st_size)
+			err_set(e, ERR_ENVIRONMENT, "%s: %llu bytes were read of %lld",
+			        w->path, (unsigned long long)bytes,
+			        (long long)s.st_size);
 		if (work_close(w, handle, false, e) < 0)
 			return -1;
 	}
@@ -182,7 +194,7 @@ int files_stat_listed(struct work *w, struct err *e)
 {
 	const struct workload_options *o = w->options;
 	struct listing l = {.w = w, .e = e};
-	meter_begin(&w->meter, o->files * o->file_max, "stat");
+	meter_begin(&w->meter, files_bytes(o), "stat");
 	for (unsigned d = 0; d < (o->dirs ? o->dirs : 1) && e->code == ERR_NONE; d++) {
 		char path[sizeof w->path];
 		int n = o->dirs ? work_path(w, e, "files/%05u", d)
@@ -196,13 +208,18 @@ int files_stat_listed(struct work *w, struct err *e)
 		if (r < 0 && r != -ECANCELED)
 			work_error(w, e, r, "listing", WORK_WHOLE_FILE);
 	}
+	if (e->code == ERR_NONE && w->meter.operations != o->files)
+		err_set(e, ERR_ENVIRONMENT,
+		        "%s/files lists %llu files of %llu that were made", w->dir,
+		        (unsigned long long)w->meter.operations,
+		        (unsigned long long)o->files);
 	return end(w, e);
 }
 
 int files_stat_shuffled(struct work *w, struct err *e)
 {
 	const struct files *f = w->state;
-	meter_begin(&w->meter, w->options->files * w->options->file_max, "stat");
+	meter_begin(&w->meter, files_bytes(w->options), "stat");
 	for (uint64_t i = 0; i < w->options->files; i++) {
 		set_path(w, f->shuffled[i]);
 		meter_start(&w->meter);

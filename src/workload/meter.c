@@ -40,7 +40,7 @@ void meter_begin(struct meter *m, uint64_t total, const char *of)
 	if (m->on_begin)
 		m->on_begin(m->ctx, m->begin_real_ns);
 	m->done = 0;
-	m->total = total;
+	m->total = m->expected = total;
 	m->start_user_ns = clock_cpu_user_ns();
 	m->start_cpu_ns = clock_cpu_ns();
 	m->start_ns = clock_mono_ns();

@@ -38,6 +38,7 @@ struct meter {
 	uint64_t bytes, operations;
 	/* Set by a phase that does both; both 0: all bytes are of the one kind. */
 	uint64_t read, written;
+	uint64_t expected; /* what it was going to count: total of meter_begin */
 	bool ended;
 
 	struct hist latency;

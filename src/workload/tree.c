@@ -72,13 +72,17 @@ static int read_file(struct work *w, struct err *e)
 	if (handle < 0)
 		return work_error(w, e, handle, "opening", WORK_WHOLE_FILE);
 	ssize_t n;
+	uint64_t bytes = 0;
 	while ((n = en->ops->read(en->st, handle, w->buf, w->options->request_size)) >
 	       0) {
 		w->meter.bytes += (uint64_t)n;
 		w->meter.read += (uint64_t)n;
+		bytes += (uint64_t)n;
 	}
 	if (n < 0)
 		work_error(w, e, n, "reading", 0);
+	else if (bytes == 0) /* all of them have content */
+		err_set(e, ERR_ENVIRONMENT, "%s: 0 bytes were read", w->path);
 	return work_close(w, handle, false, e);
 }
 

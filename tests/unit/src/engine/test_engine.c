@@ -137,6 +137,24 @@ static void test_engine_find(void **state)
 	assert_null(engine_find("tape"));
 }
 
+static ssize_t write_nothing(void *st, int handle, const void *buf, size_t n)
+{
+	(void)st;
+	(void)handle;
+	(void)buf;
+	(void)n;
+	return 0;
+}
+
+static void test_engine_write_of_nothing_ends(void **state)
+{
+	(void)state;
+	const struct engine_ops ops = {.write = write_nothing};
+	const struct engine en = {.ops = &ops};
+	assert_int_equal(engine_write_full(&en, 1, "abc", 3), -EIO);
+	assert_int_equal(engine_write_full(&en, 1, "", 0), 0);
+}
+
 int main(void)
 {
 	struct engine_ops posix = engine_posix, null = engine_null;
@@ -147,6 +165,7 @@ int main(void)
 	        {"null names", test_engine_names, NULL, NULL, &null},
 	        cmocka_unit_test(test_null_delay_and_failure),
 	        cmocka_unit_test(test_engine_find),
+	        cmocka_unit_test(test_engine_write_of_nothing_ends),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

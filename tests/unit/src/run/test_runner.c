@@ -279,6 +279,73 @@ static void test_runner_kill_leaves_finished_phases(void **state)
 	}
 }
 
+static int move(struct work *w, uint64_t operations, uint64_t bytes)
+{
+	meter_begin(&w->meter, 4096, "nothing");
+	for (uint64_t i = 0; i < operations; i++)
+		meter_count(&w->meter, bytes);
+	meter_last_call(&w->meter);
+	meter_end(&w->meter);
+	return 0;
+}
+
+static int move_all(struct work *w, struct err *e)
+{
+	(void)e;
+	return move(w, 4, 1024);
+}
+
+static int move_no_bytes(struct work *w, struct err *e)
+{
+	(void)e;
+	return move(w, 4, 0);
+}
+
+static int move_part(struct work *w, struct err *e)
+{
+	(void)e;
+	return move(w, 3, 1024);
+}
+
+static int do_nothing(struct work *w, struct err *e)
+{
+	(void)e;
+	return move(w, 0, 0);
+}
+
+/* A phase that moves nothing, or less than it was to, is no result. */
+static void test_runner_zero_bytes_are_a_failure(void **state)
+{
+	(void)state;
+	static const struct {
+		int (*run)(struct work *w, struct err *e);
+		const char *says;
+	} cases[] = {
+	        {move_all, NULL},
+	        {move_no_bytes, "cold/second: 0 bytes in 0."},
+	        {move_part, "cold/second: 3072 bytes in 0."},
+	        {do_nothing, "cold/second: nothing was done in 0."},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bench b = prepare(&engine_null, NULL);
+		const struct workload_phase phases[] = {
+		        {.name = "first", .run = move_all},
+		        {.name = "second", .run = cases[i].run}};
+		const struct workload w = {
+		        .name = "mover", .phases = phases, .nphases = 2};
+		b.c.workload = &w;
+		execute(&b);
+		assert_int_equal(b.result, cases[i].says ? -1 : 0);
+		assert_int_equal(b.r.nphases, cases[i].says ? 1 : 2);
+		if (cases[i].says) {
+			assert_int_equal(b.e.code, ERR_PARTIAL);
+			assert_non_null(strstr(b.e.text, cases[i].says));
+			assert_int_equal(b.r.status, RUN_FAILED);
+		}
+		clear(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,6 +358,7 @@ int main(void)
 	        cmocka_unit_test(test_runner_full_disk),
 	        cmocka_unit_test(test_runner_probe_dies),
 	        cmocka_unit_test(test_runner_signal),
+	        cmocka_unit_test(test_runner_zero_bytes_are_a_failure),
 	        cmocka_unit_test(test_runner_kill_leaves_finished_phases),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
