@@ -21,6 +21,23 @@ is "is a warning for Nagios" "1 NETPROBE WARNING" "$code $(cut -d' ' -f1-2 <<<"$
 check_in host --active --peer 10.1.0.2 --method icmp
 is "ICMP gets through" "0 ok" "$code $(verdicts)"
 
+check_in host --active --peer 10.1.0.2 --method icmp --both-ways
+has "an echo needs no question at the far end" "An echo goes both ways" "$said"
+check_in host --peer 10.1.0.2 --peer 192.0.2.9 --both-ways
+has "what to run there" "  on 10.1.0.2: netprobe check --active --peer 10.1.0.1:7001" "$said"
+is "not at a peer without a way to it" 0 "$(grep -c 'on 192.0.2.9' <<<"$said" || :)"
+check_in host --peer 10.1.0.2 --both-ways --format json
+is "in JSON, too" "netprobe check --active --peer 10.1.0.1:7001" "$(jq -r '.rows[0].run_at_far_end' <<<"$said")"
+
+# A firewall that drops all ICMP: then nobody says that the port is closed, either.
+in_ns far nft 'table ip noicmp { chain i { type filter hook input priority 0; meta l4proto icmp drop; }; chain o { type filter hook output priority 0; meta l4proto icmp drop; }; }'
+check_in host --active --peer 10.1.0.2:7003
+is "a firewall drops all ICMP: no answer" "1 silent" "$code $(verdicts)"
+has "what that can be" "a firewall drops them" "$said"
+check_in host --active --peer 10.1.0.2 --method icmp
+is "nor of ICMP" "1 silent" "$code $(verdicts)"
+in_ns far nft delete table ip noicmp
+
 # The interface goes while the probe is under way.
 in_ns far nft 'table netdev t { chain c { type filter hook ingress device far1 priority 0; meta length > 3000 drop; }; }'
 (sleep 0.4 && ip -n "$OWN"host link delete nic1) &
