@@ -7,6 +7,7 @@
 #include "src/base/quantity.h"
 #include "src/command.h"
 #include "src/report/compare_report.h"
+#include "src/run/json_text.h"
 
 enum { SOURCES = 16, SIDES = 64, KEY_FAIL = 256, KEY_MARGIN, KEY_CSV };
 
@@ -137,10 +138,8 @@ static void run(struct work *w, const struct request *q, struct err *e)
 	int r = 0;
 	for (size_t i = 1; i < w->nsides && r == 0; i++)
 		r = compare_one(w, q, i, e);
-	if (r == 0 && w->report) {
-		json_dumpf(w->report, stdout, JSON_INDENT(2));
-		putchar('\n');
-	}
+	if (r == 0 && w->report)
+		json_text_print(w->report, stdout);
 	if (fflush(stdout) == EOF)
 		err_set(e, ERR_ENVIRONMENT, "cannot write to standard output");
 	if (w->failed > 0)

@@ -8,6 +8,7 @@
 #include "src/command.h"
 #include "src/report/html.h"
 #include "src/report/report.h"
+#include "src/run/json_text.h"
 #include "src/run/run.h"
 #include "src/run/runner.h"
 #include "src/run/stop.h"
@@ -33,9 +34,8 @@ static int print_report(const struct run *r, const struct probe_result *probe,
 {
 	if (json) {
 		json_t *o = report_json(r, probe);
-		if (!o || json_dumpf(o, stdout, JSON_INDENT(2)) < 0)
+		if (!o || json_text_print(o, stdout) < 0)
 			err_set(e, ERR_ENVIRONMENT, "cannot print the record");
-		putchar('\n');
 		json_decref(o);
 	} else {
 		report_text(r, probe, stdout);

@@ -8,6 +8,7 @@
 
 #include "src/command.h"
 #include "src/report/series_report.h"
+#include "src/run/json_text.h"
 #include "src/run/run.h"
 #include "src/run/stop.h"
 #include "src/study/child.h"
@@ -211,8 +212,7 @@ static void print_series(const struct plan *p, const struct repeat *r)
 		if (!r[i].summary)
 			continue;
 		if (p->given->json) {
-			json_dumpf(r[i].summary, stdout, JSON_INDENT(2));
-			putchar('\n');
+			json_text_print(r[i].summary, stdout);
 			continue;
 		}
 		printf("%s", i ? "\n" : "");

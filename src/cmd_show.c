@@ -14,6 +14,7 @@
 #include "src/report/run_csv.h"
 #include "src/report/series_report.h"
 #include "src/report/source_report.h"
+#include "src/run/json_text.h"
 #include "src/run/run.h"
 
 enum format {
@@ -100,9 +101,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void print_json(json_t *o, struct err *e)
 {
-	if (!o || json_dumpf(o, stdout, JSON_INDENT(2)) < 0)
+	if (!o || json_text_print(o, stdout) < 0)
 		err_set(e, ERR_ENVIRONMENT, "cannot print the record");
-	putchar('\n');
 	json_decref(o);
 }
 

@@ -22,13 +22,16 @@ static uint32_t sub_of(uint64_t v, uint32_t octave)
 	return (uint32_t)(octave ? (v >> (octave - 1)) - SUB : v);
 }
 
+static uint64_t lowest_of(uint32_t octave, uint32_t sub)
+{
+	return octave == 0 ? sub : (uint64_t)(SUB + sub) << (octave - 1);
+}
+
 /* The middle of a bucket. */
 static uint64_t value_of(uint32_t octave, uint32_t sub)
 {
-	if (octave == 0)
-		return sub;
-	uint64_t low = (uint64_t)(SUB + sub) << (octave - 1);
-	return low + (((uint64_t)1 << (octave - 1)) - 1) / 2;
+	uint64_t width = octave == 0 ? 1 : (uint64_t)1 << (octave - 1);
+	return lowest_of(octave, sub) + (width - 1) / 2;
 }
 
 /* Makes octave part of what bucket covers.  -1 where memory is out. */
@@ -62,18 +65,25 @@ static void widen(struct hist *h, int64_t min, int64_t max)
 		h->max_ns = max;
 }
 
-void hist_record(struct hist *h, int64_t ns)
+void hist_record_times(struct hist *h, int64_t ns, uint64_t times)
 {
 	uint64_t v = ns > 0 ? (uint64_t)ns : 0;
 	uint32_t octave = octave_of(v);
+	if (times == 0)
+		return;
 	widen(h, (int64_t)v, (int64_t)v);
-	h->count++;
-	h->sum_ns += v;
+	h->count += times;
+	h->sum_ns += v * times;
 	if (octave - h->first >= h->octaves && cover(h, octave) < 0) {
-		h->uncounted++;
+		h->uncounted += times;
 		return;
 	}
-	h->bucket[(size_t)(octave - h->first) * SUB + sub_of(v, octave)]++;
+	h->bucket[(size_t)(octave - h->first) * SUB + sub_of(v, octave)] += times;
+}
+
+void hist_record(struct hist *h, int64_t ns)
+{
+	hist_record_times(h, ns, 1);
 }
 
 void hist_merge(struct hist *into, const struct hist *from)
@@ -121,4 +131,25 @@ int64_t hist_percentile(const struct hist *h, double q)
 double hist_mean(const struct hist *h)
 {
 	return h->count ? (double)h->sum_ns / (double)h->count : 0;
+}
+
+bool hist_next(const struct hist *h, size_t *at, int64_t *lowest_ns, uint64_t *count)
+{
+	size_t n = (size_t)h->octaves * SUB;
+	while (*at < n && h->bucket[*at] == 0)
+		++*at;
+	if (*at == n)
+		return false;
+	*lowest_ns = (int64_t)lowest_of(h->first + (uint32_t)(*at / SUB), *at % SUB);
+	*count = h->bucket[(*at)++];
+	return true;
+}
+
+void hist_set_exact(struct hist *h, int64_t min_ns, int64_t max_ns, double mean_ns)
+{
+	if (h->count == 0 || min_ns < 0 || max_ns < min_ns || !(mean_ns >= 0))
+		return;
+	h->min_ns = min_ns;
+	h->max_ns = max_ns;
+	h->sum_ns = (uint64_t)(mean_ns * (double)h->count + 0.5);
 }

@@ -8,6 +8,8 @@
 #ifndef BASE_HIST_H
 #define BASE_HIST_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct hist {
@@ -22,6 +24,9 @@ struct hist {
 /* Takes one value.  Negative ones (a clock that was set back) count as 0. */
 void hist_record(struct hist *h, int64_t ns);
 
+/* Takes a value that stands for so many. */
+void hist_record_times(struct hist *h, int64_t ns, uint64_t times);
+
 /* Adds what `from` holds to `into`. */
 void hist_merge(struct hist *into, const struct hist *from);
 
@@ -34,5 +39,13 @@ int64_t hist_percentile(const struct hist *h, double q);
 
 /* The mean, exact; 0 for an empty histogram. */
 double hist_mean(const struct hist *h);
+
+/* The next bucket with anything in it, by rising values; *at is 0 for the first and
+ * then kept.  It holds *count values from *lowest_ns on.  false: there is none.
+ * hist_record_times of each gives the histogram back but for what follows. */
+bool hist_next(const struct hist *h, size_t *at, int64_t *lowest_ns, uint64_t *count);
+
+/* What buckets do not tell, of a histogram that was read back. */
+void hist_set_exact(struct hist *h, int64_t min_ns, int64_t max_ns, double mean_ns);
 
 #endif

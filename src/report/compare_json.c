@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "src/report/compare_report.h"
+#include "src/run/latency.h"
 
 static json_t *number(double value)
 {
@@ -23,14 +24,23 @@ static json_t *values_json(const struct figure *f)
 	return list;
 }
 
+/* The percentiles; the histogram stays in the records. */
+static json_t *latency_json(const struct run_latency *l)
+{
+	json_t *o = l->count > 0 ? run_latency_json(l) : json_null();
+	if (json_is_object(o))
+		json_object_del(o, "histogram");
+	return o;
+}
+
 static json_t *figure_json(const struct figure *f, double median)
 {
-	return json_pack("{s:s, s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "phase", f->phase,
-	                 "cache", f->cache, "setting", f->setting, "size",
+	return json_pack("{s:s, s:s, s:s, s:I, s:b, s:o, s:o, s:o, s:o}", "phase",
+	                 f->phase, "cache", f->cache, "setting", f->setting, "size",
 	                 (json_int_t)f->size, "failed", f->failed, "median",
 	                 number(median), "cpu_percent",
 	                 f->cpu >= 0 ? json_real(f->cpu) : json_null(), "values",
-	                 values_json(f));
+	                 values_json(f), "latency", latency_json(&f->latency));
 }
 
 /* An end that few and scattered figures leave open is null. */

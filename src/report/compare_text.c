@@ -5,6 +5,7 @@
 #include "src/base/grid.h"
 #include "src/report/compare_report.h"
 #include "src/report/cpu_text.h"
+#include "src/report/latency_text.h"
 
 /* A fact as one prints it: text bare, lists parted by commas. */
 static void print_fact(const json_t *v, FILE *out)
@@ -273,6 +274,7 @@ void compare_report_text(const struct comparison *c, FILE *out)
 	        c->a.name,
 	        times ? " Of times, B/A is how many times as long B takes." : "");
 	print_costs(c, out);
+	latency_compare_text(c, out);
 	for (size_t i = 0; i < c->n; i++) {
 		struct compare_mean m;
 		if (!compare_mean(c, i, &m))

@@ -4,6 +4,7 @@
 
 #include "src/base/grid.h"
 #include "src/report/cpu_text.h"
+#include "src/report/latency_text.h"
 #include "src/study/cost.h"
 #include "src/study/series.h"
 #include "src/study/stats.h"
@@ -146,6 +147,7 @@ void series_report_text(const json_t *s, FILE *out)
 		        "\n",
 		        STATS_FEW);
 	cpu_series_text(s, out);
+	latency_series_text(s, out);
 }
 
 /* A cost of the k-th run that has the phase, as a field behind a comma. */

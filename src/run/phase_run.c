@@ -6,6 +6,7 @@
 #include "src/base/clock.h"
 #include "src/cache/traffic.h"
 #include "src/run/judge.h"
+#include "src/run/latency.h"
 
 enum { WALL_FACTOR = 20 }; /* of the time a phase shall take; then it ends anyway */
 
@@ -122,7 +123,8 @@ static int keep_pass(const struct runner *n, struct phase_run *ph, struct err *e
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	ph->p.children_cpu_ns += m->children_cpu_ns;
 	add_directions(m, ph);
-	hist_merge(&ph->latency, &m->latency);
+	hist_merge(&l->hist, &m->latency);
+	l->count += m->timed;
 	snprintf(l->of, sizeof l->of, "%s", m->latency_of);
 	l->intended = m->interval_ns > 0;
 	if (m->stride > l->every)
@@ -242,19 +244,9 @@ static void judge(const struct runner *n, struct phase_run *ph)
 
 void phase_run_end(struct runner *n, struct phase_run *ph)
 {
-	struct run_latency *l = &ph->p.latency;
-	const struct hist *h = &ph->latency;
 	if (ph->p.npasses > 0)
 		judge(n, ph);
-	l->count = h->count;
-	if (h->count > 0) {
-		l->min_ns = h->min_ns;
-		l->p50_ns = hist_percentile(h, 0.50);
-		l->p95_ns = hist_percentile(h, 0.95);
-		l->p99_ns = hist_percentile(h, 0.99);
-		l->max_ns = h->max_ns;
-		l->mean_ns = hist_mean(h);
-	}
+	run_latency_sum_up(&ph->p.latency);
 }
 
 /* Reading back goes to the server where the engine can make it do so; the

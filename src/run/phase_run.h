@@ -34,7 +34,6 @@ struct phase_run {
 	const struct workload_phase *what;
 	enum cache_state cache;
 	struct run_phase p;
-	struct hist latency;
 	int64_t began_ns;       /* CLOCK_MONOTONIC */
 	struct traffic traffic; /* of this host during the passes */
 	char proof[192];        /* of the cache state, without what was received */

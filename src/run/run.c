@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/base/clock.h"
+#include "src/run/json_text.h"
 
 static double per_second(double amount, int64_t ns)
 {
@@ -140,10 +141,17 @@ bool run_is_alive(const char *dir)
 	return alive;
 }
 
+void run_phase_fini(struct run_phase *p)
+{
+	free(p->passes);
+	hist_free(&p->latency.hist);
+	*p = (struct run_phase){0};
+}
+
 void run_fini(struct run *r)
 {
 	for (size_t i = 0; i < r->nphases; i++)
-		free(r->phases[i].passes);
+		run_phase_fini(&r->phases[i]);
 	free(r->phases);
 	if (r->lock > 0)
 		close(r->lock);
@@ -233,7 +241,7 @@ int run_write_file(const struct run *r, const char *name, const char *text, size
 int run_save(const struct run *r, struct err *e)
 {
 	json_t *o = run_json(r);
-	char *text = o ? json_dumps(o, JSON_INDENT(2)) : NULL;
+	char *text = o ? json_text(o) : NULL;
 	json_decref(o);
 	if (!text)
 		return err_sys(e, ENOMEM, "cannot write %s/run.json", r->dir);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "src/base/err.h"
+#include "src/base/hist.h"
 #include "src/run/cpu.h"
 
 #define RUN_SCHEMA "cellbench-run/1"
@@ -36,6 +37,9 @@ struct run_latency {
 	int64_t min_ns, p50_ns, p95_ns, p99_ns, max_ns;
 	double mean_ns;
 	int64_t late_ns; /* the most by which an intended start was missed */
+	/* Owned.  What the percentiles are of: a timed operation counts as often as
+	 * it stands for others.  Empty in records of an older program. */
+	struct hist hist;
 };
 
 /* One pass of a phase; a phase that is too short has several. */
@@ -77,7 +81,8 @@ struct run_phase {
 	/* File data that were read, written; a rewrite counts once in bytes and in both
 	 * of these.  What commands of the user move is in none. */
 	uint64_t read_bytes, written_bytes;
-	/* By this host's interfaces, in all; < 0: not known, or no network file system. */
+	/* By this host's interfaces, in all; < 0: not known, or no network file system.
+	 */
 	int64_t received_bytes, sent_bytes;
 	struct run_latency latency;
 	struct run_pass *passes; /* owned by the run */
@@ -127,9 +132,11 @@ void run_fini(struct run *r);
 /* Whether a live process writes the run in dir. */
 bool run_is_alive(const char *dir);
 
-/* A copy of p becomes the last phase; its passes are the run's from then on.  0,
+/* A copy of p becomes the last phase; what it owns is the run's from then on.  0,
  * or -1 where memory is out. */
 int run_add_phase(struct run *r, const struct run_phase *p);
+/* Frees what a phase owns that is no run's. */
+void run_phase_fini(struct run_phase *p);
 /* Adds a pass to the sums and the list.  0, or -1 where memory is out. */
 int run_add_pass(struct run_phase *p, const struct run_pass *pass);
 void run_add_problem(struct run *r, const char *text);
@@ -140,7 +147,8 @@ json_t *run_json(const struct run *r);
 /* Fills r from JSON.  0, or -1 and e; r then needs run_fini all the same. */
 int run_from_json(struct run *r, json_t *o, struct err *e);
 
-/* One of its phases from JSON; its passes are counted and not read. */
+/* One of its phases from JSON; its passes are counted and not read.  run_phase_fini is
+ * due. */
 struct run_phase run_phase_from_json(const json_t *o);
 
 /* Rewrites run.json so that a kill at any moment leaves an old or a new one

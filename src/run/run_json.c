@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/latency.h"
 #include "src/run/run.h"
 
 const char *const run_status_names[RUN_STATUS_COUNT] = {
@@ -12,20 +13,6 @@ const char *const run_status_names[RUN_STATUS_COUNT] = {
         [RUN_INTERRUPTED] = "interrupted",
         [RUN_FAILED] = "failed",
 };
-
-static json_t *latency_json(const struct run_latency *l)
-{
-	if (!l->of[0])
-		return json_null();
-	return json_pack("{s:s, s:I, s:i, s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:I}",
-	                 "of", l->of, "count", (json_int_t)l->count, "every",
-	                 (int)l->every, "from",
-	                 l->intended ? "intended start" : "start", "min_ns",
-	                 (json_int_t)l->min_ns, "mean_ns", l->mean_ns, "p50_ns",
-	                 (json_int_t)l->p50_ns, "p95_ns", (json_int_t)l->p95_ns,
-	                 "p99_ns", (json_int_t)l->p99_ns, "max_ns",
-	                 (json_int_t)l->max_ns, "late_ns", (json_int_t)l->late_ns);
-}
 
 static json_t *pass_json(const struct run_pass *p)
 {
@@ -101,7 +88,7 @@ static json_t *phase_json(const struct run_phase *p)
 	        "kib_per_s_without_close", run_phase_kib_s_call(p), "cpu_percent",
 	        run_phase_cpu(p), "operations_per_s", run_phase_ops_s(p), "short",
 	        run_phase_short(p), "verified", p->verified, "reads_all", p->reads_all,
-	        "latency", latency_json(&p->latency), "passes", passes_json(p));
+	        "latency", run_latency_json(&p->latency), "passes", passes_json(p));
 	if (o) {
 		json_object_set_new(o, "cpu", phase_cpu_json(p));
 		json_object_set_new(o, "received_bytes",
@@ -141,25 +128,6 @@ static void copy_text(const json_t *o, const char *key, char *to, size_t room)
 static int64_t integer(const json_t *o, const char *key)
 {
 	return json_integer_value(json_object_get(o, key));
-}
-
-static struct run_latency latency_from_json(const json_t *o)
-{
-	struct run_latency l = {
-	        .count = (uint64_t)integer(o, "count"),
-	        .every = (unsigned)integer(o, "every"),
-	        .min_ns = integer(o, "min_ns"),
-	        .p50_ns = integer(o, "p50_ns"),
-	        .p95_ns = integer(o, "p95_ns"),
-	        .p99_ns = integer(o, "p99_ns"),
-	        .max_ns = integer(o, "max_ns"),
-	        .mean_ns = json_number_value(json_object_get(o, "mean_ns")),
-	        .late_ns = integer(o, "late_ns"),
-	};
-	const char *from = json_string_value(json_object_get(o, "from"));
-	l.intended = from && strcmp(from, "intended start") == 0;
-	copy_text(o, "of", l.of, sizeof l.of);
-	return l;
 }
 
 static struct run_pass pass_from_json(const json_t *o)
@@ -230,7 +198,7 @@ struct run_phase run_phase_from_json(const json_t *o)
 	        .verified = json_is_true(json_object_get(o, "verified")),
 	        .reads_all = json_is_true(json_object_get(o, "reads_all")),
 	        .failed = json_object_get(o, "failure") != NULL,
-	        .latency = latency_from_json(json_object_get(o, "latency")),
+	        .latency = run_latency_from_json(json_object_get(o, "latency")),
 	};
 	p.received_bytes = bytes_or_unknown(o, "received_bytes");
 	p.sent_bytes = bytes_or_unknown(o, "sent_bytes");

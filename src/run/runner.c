@@ -176,7 +176,6 @@ static int forgive(struct runner *n, struct phase_run *ph, struct err *e)
 static int add_phase(struct runner *n, struct phase_run *ph, struct err *e)
 {
 	phase_run_end(n, ph);
-	hist_free(&ph->latency);
 	if (run_add_phase(n->r, &ph->p) < 0)
 		return err_set(e, ERR_ENVIRONMENT, "out of memory");
 	return run_save(n->r, e);
@@ -203,7 +202,6 @@ static int run_phase(struct runner *n, enum cache_state cache,
 		*e = why;
 		r = -1;
 	}
-	hist_free(&ph.latency);
 	return r;
 }
 
@@ -265,11 +263,13 @@ static int run_rounds(struct runner *n, enum cache_state cache,
 		r = run_round(n, ph, nphases, base, e);
 	while (r == 0 && n->failed == failed && !rounds_enough(n, ph, nphases));
 	for (size_t i = 0; i < nphases; i++) {
-		hist_free(&ph[i].latency);
-		if (base + i < n->r->nphases) /* the passes are the run's by now */
-			n->r->phases[base + i].passes = ph[i].p.passes;
-		else
-			free(ph[i].p.passes);
+		if (base + i < n->r->nphases) { /* what they own is the run's by now */
+			struct run_phase *p = &n->r->phases[base + i];
+			p->passes = ph[i].p.passes;
+			p->latency.hist = ph[i].p.latency.hist;
+		} else {
+			run_phase_fini(&ph[i].p);
+		}
 	}
 	free(ph);
 	return r;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/base/clock.h"
+#include "src/run/json_text.h"
 #include "src/study/clients_barrier.h"
 #include "src/study/clients_worker.h"
 
@@ -219,8 +220,10 @@ static int finish(struct part *p, bool *whole, struct err *e)
 	json_t *record = barrier_record(p->barrier, whole, &why);
 	snprintf(path, sizeof path, "%s/clients.json", p->c->out);
 	snprintf(temporary, sizeof temporary, "%s.new", path);
-	if (!record || json_dump_file(record, temporary, JSON_INDENT(2)) < 0 ||
-	    rename(temporary, path) < 0)
+	FILE *f = record ? fopen(temporary, "we") : NULL;
+	bool good = f && json_text_print(record, f) == 0;
+	good = f && fclose(f) == 0 && good;
+	if (!good || rename(temporary, path) < 0)
 		err_set(e, ERR_ENVIRONMENT, "cannot write %s", path);
 	json_decref(record);
 	if (e->code == ERR_NONE)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/run/latency.h"
 #include "src/run/run.h"
 #include "src/study/clients.h"
 
@@ -34,13 +35,14 @@ bool clients_host(const char *list, int n, char *word, size_t size)
 
 static json_t *phase_record(const struct run_phase *p)
 {
-	return json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b}",
+	return json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:o}",
 	                 "name", p->name, "cache", p->cache, "id", p->id, "begin_ns",
 	                 (json_int_t)p->begin_ns, "end_ns", (json_int_t)p->end_ns,
 	                 "stored_ns", (json_int_t)p->stored_ns, "cpu_ns",
 	                 (json_int_t)p->cpu_ns, "bytes", (json_int_t)p->bytes,
 	                 "operations", (json_int_t)p->operations, "failed", p->failed,
-	                 "not_cold", run_phase_not_cold(p));
+	                 "not_cold", run_phase_not_cold(p), "latency",
+	                 run_latency_json(&p->latency));
 }
 
 json_t *clients_record(const char *dir)
@@ -107,6 +109,25 @@ static double sum_of_marks(const json_t *marks, const char *cache, const char *n
 		sum = (sum < 0 ? 0 : sum) + json_number_value(v);
 	}
 	return sum;
+}
+
+/* Of the operations of all ranks; null where one's are not known. */
+static json_t *joint_latency(const json_t *ranks, const char *cache, const char *name)
+{
+	struct run_latency all = {0};
+	size_t i;
+	const json_t *rank;
+	bool known = true;
+	json_array_foreach(ranks, i, rank)
+	{
+		const json_t *p = phase_of(rank, cache, name);
+		if (p)
+			known &= run_latency_add_json(&all,
+			                              json_object_get(p, "latency"));
+	}
+	json_t *o = known ? run_latency_json(&all) : json_null();
+	hist_free(&all.hist);
+	return o;
 }
 
 /* CPU time of the server and of the machine that it and rank 0 run on.  whole: all
@@ -176,6 +197,7 @@ static json_t *joint_phase(const json_t *ranks, const json_t *marks, const char 
 	        "client_cpu_ns", cpu, "client_cpu_share",
 	        wall > 0 ? cpu / 1e9 / wall : 0);
 	add_cpu(o, marks, n == json_array_size(ranks));
+	json_object_set_new(o, "latency", joint_latency(ranks, cache, name));
 	return o;
 }
 
@@ -217,7 +239,6 @@ static void join_phase(struct run_phase *p, const json_t *joint)
 {
 	double factor = p->bytes > 0 ? number(joint, "bytes") / (double)p->bytes
 	                             : number(joint, "ranks");
-	char of[sizeof p->latency.of];
 	p->read_bytes = times(p->read_bytes, factor);
 	p->written_bytes = times(p->written_bytes, factor);
 	p->bytes = (uint64_t)number(joint, "bytes");
@@ -226,10 +247,8 @@ static void join_phase(struct run_phase *p, const json_t *joint)
 	p->call_ns = p->stored_ns; /* the last call of all is not told */
 	p->cpu_ns = (int64_t)number(joint, "client_cpu_ns");
 	p->cpu.has_split = false;
-	if (p->latency.of[0]) {
-		snprintf(of, sizeof of, "%.32s, first client", p->latency.of);
-		memcpy(p->latency.of, of, sizeof of);
-	}
+	hist_free(&p->latency.hist);
+	p->latency = run_latency_from_json(json_object_get(joint, "latency"));
 }
 
 void clients_join(struct run *r, const json_t *record)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/json_text.h"
 #include "src/run/run.h"
 #include "src/study/series.h"
 
@@ -49,7 +50,7 @@ static int save(const struct repeat *r, struct err *e)
 		json_object_set_new(r->summary, "ended", json_string(r->why));
 	if (isfinite(r->width))
 		json_object_set_new(r->summary, "widest_interval", json_real(r->width));
-	char *text = json_dumps(r->summary, JSON_INDENT(2));
+	char *text = json_text(r->summary);
 	memcpy(at.dir, r->dir, sizeof at.dir);
 	int result = text ? run_write_file(&at, "summary.json", text, strlen(text), e)
 	                  : err_set(e, ERR_ENVIRONMENT, "out of memory");

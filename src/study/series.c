@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/latency.h"
 #include "src/study/cost.h"
 
 static const char *text_of(const json_t *o, const char *key)
@@ -34,7 +35,7 @@ static json_t *phase_of(json_t *phases, const json_t *run, const json_t *phase)
  * that values and runs go together. */
 static void take_costs(json_t *p, const json_t *phase, enum figure_unit unit)
 {
-	const struct run_phase was = run_phase_from_json(phase);
+	struct run_phase was = run_phase_from_json(phase);
 	json_t *cpu = json_object_get(p, "cpu");
 	double value[COST_COUNT + 1];
 	bool known = json_is_integer(json_object_get(phase, "cpu_ns"));
@@ -52,6 +53,21 @@ static void take_costs(json_t *p, const json_t *phase, enum figure_unit unit)
 		                      isfinite(value[k]) ? json_real(value[k])
 		                                         : json_null());
 	}
+	run_phase_fini(&was);
+}
+
+/* Percentiles of all runs together, from their histograms: absent before the first run,
+ * null once they cannot be told. */
+static void take_latency(json_t *p, const json_t *phase)
+{
+	const json_t *before = json_object_get(p, "latency");
+	struct run_latency all = run_latency_from_json(before);
+	bool known = !json_is_null(before) &&
+	             run_latency_add_json(&all, json_object_get(phase, "latency"));
+	if (!known || all.count > 0)
+		json_object_set_new(p, "latency",
+		                    known ? run_latency_json(&all) : json_null());
+	hist_free(&all.hist);
 }
 
 static void take_phase(json_t *phases, const json_t *run, const json_t *phase, size_t i)
@@ -69,6 +85,7 @@ static void take_phase(json_t *phases, const json_t *run, const json_t *phase, s
 	json_array_append_new(json_object_get(p, "values"), json_real(value));
 	json_array_append_new(json_object_get(p, "runs"), json_integer((json_int_t)i));
 	take_costs(p, phase, series_phase_unit(run, phase));
+	take_latency(p, phase);
 	if (json_is_number(json_object_get(phase, "cpu_percent")))
 		json_array_append(json_object_get(p, "cpu_values"),
 		                  json_object_get(phase, "cpu_percent"));

@@ -32,6 +32,7 @@ struct figure *source_figure(struct source *s, const struct figure *f)
 	s->figures[s->n].values = NULL;
 	s->figures[s->n].n = 0;
 	memset(s->figures[s->n].cost, 0, sizeof s->figures[s->n].cost);
+	s->figures[s->n].latency = (struct run_latency){0};
 	return &s->figures[s->n++];
 }
 
@@ -65,6 +66,7 @@ static void figure_fini(struct figure *f)
 	free(f->values);
 	for (int k = 0; k < COST_COUNT; k++)
 		free(f->cost[k].values);
+	hist_free(&f->latency.hist);
 }
 
 size_t source_parts(const struct source *s, const char **out, size_t n)

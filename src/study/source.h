@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "src/base/err.h"
+#include "src/run/run.h"
 #include "src/study/cost.h"
 #include "src/study/phases.h"
 
@@ -32,6 +33,8 @@ struct figure {
 	size_t n;
 	double cpu; /* per cent, of the last value; < 0: not told */
 	struct figure_cost cost[COST_COUNT]; /* in seconds a cost_units[unit] */
+	/* Owned; of all its runs together, count 0 where not told. */
+	struct run_latency latency;
 	bool failed;       /* the step failed: no figure, and that is the result */
 	const char *doubt; /* why a figure should not be trusted, a literal; or NULL */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/run/run.h"
+#include "src/run/latency.h"
 #include "src/study/series.h"
 #include "src/study/source.h"
 
@@ -160,14 +160,23 @@ double series_phase_value(const json_t *phase, enum figure_unit unit)
 
 static int add_costs(struct figure *f, const json_t *phase)
 {
-	const struct run_phase p = run_phase_from_json(phase);
-	if (!json_is_integer(json_object_get(phase, "cpu_ns")))
-		return 0;
-	for (int k = 0; k < COST_COUNT; k++)
-		if (figure_add_cost(f, (enum cost_kind)k,
-		                    cost_of(&p, f->unit, (enum cost_kind)k)) < 0)
-			return -1;
-	return 0;
+	struct run_phase p = run_phase_from_json(phase);
+	int r = 0;
+	if (json_is_integer(json_object_get(phase, "cpu_ns")))
+		for (int k = 0; k < COST_COUNT && r == 0; k++)
+			r = figure_add_cost(f, (enum cost_kind)k,
+			                    cost_of(&p, f->unit, (enum cost_kind)k));
+	run_phase_fini(&p);
+	return r;
+}
+
+/* Of a run, or of a summary's runs together. */
+static void add_latency(struct figure *f, const json_t *phase)
+{
+	if (!run_latency_add_json(&f->latency, json_object_get(phase, "latency"))) {
+		hist_free(&f->latency.hist);
+		f->latency.count = 0;
+	}
 }
 
 /* Of a summary's phase. */
@@ -201,6 +210,7 @@ static int add_phase(struct source *s, const json_t *root, const json_t *phase)
 		return -1;
 	if (f.failed)
 		return 0;
+	add_latency(at, phase);
 	return add_costs(at, phase) < 0
 	               ? -1
 	               : figure_add(at, series_phase_value(phase, f.unit));
@@ -228,6 +238,7 @@ static int add_summary_phase(struct source *s, const json_t *root, const json_t 
 	json_array_foreach(values, i,
 	                   value) if (figure_add(at, json_number_value(value)) <
 	                              0) return -1;
+	add_latency(at, phase);
 	return add_summary_costs(at, json_object_get(phase, "cpu"));
 }
 

@@ -31,6 +31,7 @@ void meter_begin(struct meter *m, uint64_t total, const char *of)
 	m->ended = false;
 	m->children_cpu_ns = m->children_user_ns = m->late_ns = 0;
 	hist_free(&m->latency);
+	m->timed = 0;
 	m->latency_of = of;
 	m->stride = 1;
 	m->countdown = 0;
@@ -79,6 +80,7 @@ void meter_free(struct meter *m)
 void meter_merge(struct meter *m, const struct hist *latency)
 {
 	hist_merge(&m->latency, latency);
+	m->timed += latency->count;
 }
 
 /* Timer slack wakes sleepers some 50 us late: the rest is waited for awake. */
@@ -133,10 +135,11 @@ static void choose_stride(struct meter *m)
 void meter_done_slow(struct meter *m)
 {
 	int64_t now = clock_mono_ns();
-	hist_record(&m->latency, now - m->mark_ns);
+	hist_record_times(&m->latency, now - m->mark_ns, m->stride);
+	m->timed++;
 	m->mark_ns = now;
 	if (m->stride > 1) /* 1 to 2 stride - 1, stride on average */
 		m->countdown = 1 + (uint32_t)rng_below(&m->gaps, 2 * m->stride - 1);
-	else if (m->latency.count == JUDGE_AFTER && m->interval_ns == 0)
+	else if (m->timed == JUDGE_AFTER && m->interval_ns == 0)
 		choose_stride(m);
 }

@@ -41,7 +41,9 @@ struct meter {
 	uint64_t expected; /* what it was going to count: total of meter_begin */
 	bool ended;
 
-	struct hist latency;
+	struct hist
+	        latency; /* one timed operation stands for as many as stride tells */
+	uint64_t timed;  /* operations */
 	const char *latency_of; /* "write": what one latency is that of */
 	uint32_t stride;        /* one operation in so many is timed */
 	int64_t late_ns;        /* by how much the latest operation started too late */

@@ -102,6 +102,57 @@ static void test_against_sorted(void **state)
 	hist_free(&back);
 }
 
+/* Bucket by bucket, another histogram has the same percentiles. */
+static void test_buckets_give_it_back(void **state)
+{
+	(void)state;
+	struct hist h = {0}, back = {0};
+	uint64_t x = 9, count, sum = 0;
+	int64_t lowest, before = -1;
+	for (unsigned i = 0; i < 5000; i++) {
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		hist_record_times(&h, (int64_t)(x >> 20 >> (x >> 60) * 2), i % 3);
+	}
+	hist_record(&h, 0);
+	hist_record(&h, INT64_MAX);
+	for (size_t at = 0; hist_next(&h, &at, &lowest, &count); before = lowest) {
+		assert_true(lowest > before);
+		assert_true(count > 0);
+		sum += count;
+		hist_record_times(&back, lowest, count);
+	}
+	assert_true(sum == h.count && back.count == h.count);
+	hist_set_exact(&back, h.min_ns, h.max_ns, hist_mean(&h));
+	for (unsigned k = 0; k <= 1000; k++)
+		assert_true(hist_percentile(&back, k / 1000.0) ==
+		            hist_percentile(&h, k / 1000.0));
+	assert_true(fabs(hist_mean(&back) / hist_mean(&h) - 1) < 1e-12);
+	hist_set_exact(&back, 5, 4, NAN); /* what cannot be changes nothing */
+	assert_true(back.min_ns == h.min_ns && back.max_ns == h.max_ns);
+	hist_free(&h);
+	size_t at = 0;
+	assert_false(hist_next(&h, &at, &lowest, &count));
+	hist_free(&back);
+}
+
+static void test_a_value_that_stands_for_many(void **state)
+{
+	(void)state;
+	struct hist one = {0}, many = {0};
+	for (int i = 0; i < 7; i++)
+		hist_record(&one, 5000);
+	hist_record_times(&many, 5000, 7);
+	hist_record_times(&many, 9000, 0);
+	hist_record(&one, 60);
+	hist_record(&many, 60);
+	assert_true(many.count == 8 && many.max_ns == 5000);
+	assert_true(hist_mean(&many) == hist_mean(&one));
+	assert_true(hist_percentile(&many, 0.1) == 60);
+	assert_true(hist_percentile(&many, 0.2) == hist_percentile(&one, 0.2));
+	hist_free(&one);
+	hist_free(&many);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +161,8 @@ int main(void)
 	        cmocka_unit_test(test_limits),
 	        cmocka_unit_test(test_error_bound),
 	        cmocka_unit_test(test_against_sorted),
+	        cmocka_unit_test(test_buckets_give_it_back),
+	        cmocka_unit_test(test_a_value_that_stands_for_many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,63 @@ static void test_latency_text_says_nothing_of_nothing(void **state)
 	free(text);
 }
 
+static void test_latency_text_of_repeated_runs(void **state)
+{
+	(void)state;
+	json_t *summary = json_loads(
+	        "{\"phases\":[{\"name\":\"block-input\",\"cache\":\"cold\",\"latency\":"
+	        "{\"of\":\"read\",\"count\":1000,\"every\":1,\"p50_ns\":1500,"
+	        "\"max_ns\":9000}},"
+	        "{\"name\":\"rewrite\",\"cache\":\"cold\",\"latency\":null},"
+	        "{\"name\":\"clone\",\"cache\":\"cold\"}]}",
+	        0, NULL);
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	latency_series_text(summary, f);
+	assert_int_equal(fclose(f), 0);
+	assert_non_null(strstr(text, "cold/block-input  read        1000     each"));
+	assert_non_null(strstr(text, "of all counted runs together"));
+	assert_null(strstr(text, "rewrite"));
+	assert_null(strstr(text, "clone"));
+	free(text);
+	json_decref(summary);
+}
+
+static void test_latency_text_of_a_comparison(void **state)
+{
+	(void)state;
+	struct figure a = {.phase = "block-input",
+	                   .cache = "cold",
+	                   .latency = {.of = "read",
+	                               .count = 5,
+	                               .every = 1,
+	                               .p50_ns = 1500,
+	                               .max_ns = 4000}};
+	struct figure b = a, none = {.phase = "rewrite", .cache = "cold"};
+	b.latency.p50_ns = 3500;
+	b.latency.intended = true;
+	struct compare_row rows[] = {{.a = &a, .b = &b}, {.a = &none, .b = &b}};
+	struct comparison c = {.rows = rows, .n = 2};
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	latency_compare_text(&c, f);
+	assert_int_equal(fclose(f), 0);
+	assert_non_null(strstr(text, "cold/block-input  read, from different starts"));
+	assert_non_null(strstr(text, "1.5       3.5"));
+	assert_null(strstr(text, "rewrite"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(
 	                test_latency_text_tells_percentiles_and_what_was_timed),
 	        cmocka_unit_test(test_latency_text_says_nothing_of_nothing),
+	        cmocka_unit_test(test_latency_text_of_repeated_runs),
+	        cmocka_unit_test(test_latency_text_of_a_comparison),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

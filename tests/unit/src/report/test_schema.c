@@ -127,6 +127,8 @@ static json_t *make_run(double rate)
 		if (i == 0)
 			p.latency = (struct run_latency){
 			        .of = "write", .count = 5, .every = 1};
+		if (i == 0)
+			hist_record_times(&p.latency.hist, 1000, 5);
 		assert_int_equal(run_add_pass(&p, &pass), 0);
 		assert_int_equal(run_add_phase(&r, &p), 0);
 	}

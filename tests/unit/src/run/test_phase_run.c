@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/base/clock.h"
+#include "src/run/latency.h"
 #include "tests/support/bench_run.h"
 #include "tests/support/virtual_clock.h"
 
@@ -60,6 +61,10 @@ static void test_phase_run_repeats_a_short_phase(void **state)
 	json_decref(had);
 	assert_int_equal(back.phases[0].latency.p99_ns, p->latency.p99_ns);
 	assert_string_equal(back.phases[0].latency.of, "write");
+	assert_int_equal(back.phases[0].latency.hist.count, 8 * 64);
+	run_latency_sum_up(&back.phases[0].latency); /* the histogram says the same */
+	assert_int_equal(back.phases[0].latency.p50_ns, p->latency.p50_ns);
+	assert_int_equal(back.phases[0].latency.p99_ns, p->latency.p99_ns);
 	run_fini(&back);
 	bench_run_clear(&b);
 }

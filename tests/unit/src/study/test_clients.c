@@ -234,13 +234,14 @@ static void test_join(void **state)
 	                         .operations = 32,
 	                         .stored_ns = 300000000,
 	                         .cpu_ns = 10,
-	                         .latency = {.of = "write"}},
+	                         .latency = {.of = "write", .count = 5}},
 	                        {.name = "bulk-read", .cache = "cold", .bytes = 7}};
 	struct run r = {.phases = p, .nphases = 2};
 	json_t *record = json_loads(
 	        "{\"phases\":[{\"name\":\"bulk-write\",\"cache\":\"cold\",\"ranks\":2,"
 	        "\"bytes\":4194304,\"operations\":64,\"seconds\":0.4,"
-	        "\"client_cpu_ns\":25},"
+	        "\"client_cpu_ns\":25,\"latency\":{\"of\":\"write\",\"count\":64,"
+	        "\"p99_ns\":77}},"
 	        "{\"name\":\"bulk-read\",\"cache\":\"cold\",\"ranks\":1,\"bytes\":9}]}",
 	        0, NULL);
 	assert_non_null(record);
@@ -249,7 +250,9 @@ static void test_join(void **state)
 	assert_int_equal(p[0].written_bytes, 4 << 20);
 	assert_int_equal(p[0].operations, 64);
 	assert_int_equal(p[0].cpu_ns, 25);
-	assert_string_equal(p[0].latency.of, "write, first client");
+	assert_string_equal(p[0].latency.of, "write");
+	assert_int_equal(p[0].latency.count, 64);
+	assert_int_equal(p[0].latency.p99_ns, 77);
 	assert_int_equal(p[1].bytes, 7); /* alone: its own record is exact */
 	clients_join(&r, NULL);
 	assert_int_equal(p[0].bytes, 4 << 20);

@@ -133,10 +133,33 @@ static void test_meter_samples_what_is_too_short(void **state)
 	double bare = N * (0.9 * 300 + 0.1 * 900);
 	assert_true((double)m.call_ns / bare < 1.0 + LATENCY_COST);
 	assert_true(m.stride > 1);
-	assert_in_range(m.latency.count, N / m.stride * 0.9, N / m.stride * 1.1 + 128);
+	assert_in_range(m.timed, N / m.stride * 0.9, N / m.stride * 1.1 + 128);
+	assert_in_range(m.latency.count, N * 0.95, N * 1.05); /* each for as many */
 	assert_true(is_near(hist_percentile(&m.latency, 0.50), 320, "p50"));
 	assert_true(is_near(hist_percentile(&m.latency, 0.85), 320, "p85"));
 	assert_true(is_near(hist_percentile(&m.latency, 0.95), 920, "p95"));
+	meter_free(&m);
+}
+
+/* The first 128 are all timed, of the others one in so many: which must not make the
+ * first ones weigh more. */
+static void test_meter_weighs_what_it_samples(void **state)
+{
+	(void)state;
+	enum { N = 2000, SLOW = 128 };
+	struct meter m = {0};
+	virtual_clock_start();
+	meter_begin(&m, 0, "work");
+	for (int i = 0; i < N; i++) {
+		meter_start(&m);
+		virtual_clock_work(i < SLOW ? 900 : 300);
+		meter_done(&m);
+	}
+	assert_true(m.stride > 1);
+	assert_true(SLOW > (int)m.timed / 10); /* a sixth of what was timed */
+	assert_true(is_near(hist_percentile(&m.latency, 0.90), 320, "p90"));
+	assert_true(is_near(hist_percentile(&m.latency, 0.98), 920, "p98"));
+	assert_true(fabs(hist_mean(&m.latency) / (320 + 600.0 * SLOW / N) - 1) < 0.02);
 	meter_free(&m);
 }
 
@@ -164,6 +187,7 @@ int main(void)
 	        cmocka_unit_test(test_meter_intended_starts_show_the_queue),
 	        cmocka_unit_test(test_meter_keeps_the_rate),
 	        cmocka_unit_test(test_meter_samples_what_is_too_short),
+	        cmocka_unit_test(test_meter_weighs_what_it_samples),
 	        cmocka_unit_test(test_meter_times_all_that_it_can),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
