@@ -6,6 +6,7 @@ need_lab
 . "$TOP/tests/lab/support/mounted.sh"
 mount_or_skip "a mounted /afs"
 trap 'lab umount ether' EXIT
+before=$(in_volume)
 
 of() { # NAME FILTER: of the record
 	jq -r "$2" "$SCRATCH/$1/run.json"
@@ -59,4 +60,4 @@ example() { # NAME PROGRAM: doc/examples/NAME.ini, every step from an empty cach
 example cvs cvs
 example command git
 
-is "nothing stays in the volume" "" "$(on ether ls "$there")"
+is "nothing stays in the volume" "$before" "$(in_volume)"

@@ -15,6 +15,11 @@ mount_or_skip() {
 	exit
 }
 
+# in_volume: what is there, also of cases before this one.
+in_volume() {
+	on ether ls "$there"
+}
+
 # run_mounted NAME OPTION…: Once in a hundred starts Debian's afsd.fuse dies at work (1.8.9:
 # its threads count the references of credentials without a lock); then the run is made again.
 run_mounted() {
@@ -24,7 +29,7 @@ run_mounted() {
 		code=0
 		on ether "$CELLBENCH" run -e posix "$there" --quiet --min-time 0s \
 			--output "$SCRATCH/$name" "$@" || code=$?
-		! on ether ls "$there" >/dev/null || break
+		! in_volume >/dev/null || break
 		echo "afsd.fuse died in try $try of $name" >&2
 		lab mount ether
 		on ether "$CELLBENCH" clean "$SCRATCH/$name" >&2
