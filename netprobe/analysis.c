@@ -37,11 +37,13 @@ static void show_progress(struct progress *p, const struct source *s)
 	p->printed = true;
 }
 
-/* Tells the tracker the MTUs of interfaces that appeared since the last call. */
-static size_t tell_mtus(struct analysis *a, size_t known)
+/* Tells the tracker of interfaces that appeared since the last call. */
+static size_t tell_ifaces(struct analysis *a, size_t known)
 {
 	for (; known < source_iface_count(a->source); known++) {
 		uint32_t mtu = source_iface(a->source, known)->mtu;
+		track_set_file(a->track, (uint32_t)known,
+		               source_iface(a->source, known)->file);
 		if (mtu)
 			track_set_mtu(a->track, (uint32_t)known, mtu);
 	}
@@ -120,7 +122,7 @@ static int read_all(struct analysis *a, const struct analysis_options *o,
 			continue;
 		}
 		if (f.iface >= known)
-			known = tell_mtus(a, known);
+			known = tell_ifaces(a, known);
 		if (window_holds(&window, f.time_ns)) {
 			track_frame(a->track, &f);
 		} else if (window_is_over(&window)) {

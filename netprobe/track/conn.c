@@ -99,8 +99,42 @@ int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t n
 	return -1;
 }
 
+struct conn *conn_at(struct conn *c, enum way way, uint32_t file)
+{
+	const uint32_t mark = file + 1;
+	struct conn *open = NULL, *last = c;
+	unsigned points = 0;
+	for (struct conn *i = c; i; i = i->other, points++) {
+		bool here = i->file[TO_SERVER] == mark || i->file[TO_CLIENT] == mark;
+		last = i;
+		if (i->file[way] == mark || (here && !i->file[way])) {
+			i->file[way] = mark;
+			return i;
+		}
+		if (!open && !i->file[way])
+			open = i;
+	}
+	if (!open && points == CONN_POINTS)
+		return last;
+	if (!open) {
+		open = last->other = calloc(1, sizeof *open);
+		if (!open)
+			return NULL;
+		open->key = c->key;
+		open->again = true;
+	}
+	open->file[way] = mark;
+	return open;
+}
+
 void conn_clear(struct conn *c)
 {
+	for (struct conn *next, *i = c->other; i; i = next) {
+		next = i->other;
+		i->other = NULL;
+		conn_clear(i);
+		free(i);
+	}
 	for (int w = 0; w < WAYS; w++)
 		free(c->side[w].timing);
 	for (int i = 0; i < CONN_CHANNELS; i++)

@@ -47,10 +47,14 @@ struct conn {
 	struct addr asked;           /* where the latest request went */
 	uint32_t asked_iface;
 	bool has_asked;
-	bool challenged; /* the server asked who the client is */
+	bool challenged;                  /* the server asked who the client is */
 	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
 	struct delivery *delivery;        /* track_symptom.c's; NULL = none yet */
 	uint16_t client_port;             /* of the latest packet; 0 = none yet */
+	/* by way: the capture file that shows it, counted from 1; 0 = none yet */
+	uint32_t file[WAYS];
+	bool again;         /* what another capture point shows of a connection */
+	struct conn *other; /* the same one at the next point; owned */
 };
 
 /* What a datagram's serial says. */
@@ -81,11 +85,20 @@ bool conn_time_sent(struct conn *c, enum way way, uint32_t serial, uint32_t pack
  * One sample a datagram. */
 int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t now_ns);
 
+#define CONN_POINTS 4u /* capture points at which one connection is told apart */
+
+/* Files have clocks of their own, and may be captures at two points of one way: then
+ * each has the connection for itself.  Returns the one that this file's datagrams of
+ * this way belong to: c, or one beside it, made if need be.  What is seen in one file
+ * one way and in another the other way is one (a host's interfaces, captured to a file
+ * each).  NULL where memory is out. */
+struct conn *conn_at(struct conn *c, enum way way, uint32_t file);
+
 /* The key of h's connection between these ends. */
 struct conn_key conn_key_of(const struct rx_header *h, const struct addr *client,
                             uint16_t client_port, uint16_t server_port);
 
-/* Frees what it owns. */
+/* Frees what it owns, those at other points too. */
 void conn_clear(struct conn *c);
 
 static inline unsigned conn_channel(const struct rx_header *h)

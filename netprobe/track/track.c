@@ -33,8 +33,10 @@ static void flow_leaves(void *ctx, void *entry)
 static void conn_leaves(void *ctx, void *entry)
 {
 	struct conn *c = entry;
-	track_close_calls(ctx, c, CALL_EVICTED);
-	track_delivery_free(ctx, c);
+	for (struct conn *i = c; i; i = i->other) {
+		track_close_calls(ctx, i, CALL_EVICTED);
+		track_delivery_free(ctx, i);
+	}
 	conn_clear(c);
 }
 
@@ -128,6 +130,13 @@ void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu)
 	struct track_iface *slot = iface_slot(t, iface);
 	if (slot)
 		slot->mtu = mtu;
+}
+
+void track_set_file(struct track *t, uint32_t iface, uint32_t file)
+{
+	struct track_iface *slot = iface_slot(t, iface);
+	if (slot)
+		slot->file = file;
 }
 
 /* Time 0 is "none": simple packet blocks at the beginning of a capture. */
@@ -239,6 +248,7 @@ void track_frame(struct track *t, const struct frame *f)
 	t->now.packet = &p;
 	t->now.stats = i;
 	t->now.mtu = slot->mtu;
+	t->now.file = slot->file;
 	t->now.phase = phases_at(&t->phases, f->time_ns);
 	take_ip(t, &p);
 }
@@ -260,11 +270,13 @@ void track_finish(struct track *t)
 	fragments_finish(t->trains);
 	points_finish(t->points);
 	for (struct conn *c = NULL; (c = table_next(t->conns, c));)
-		track_close_calls(t, c, CALL_UNFINISHED);
+		for (struct conn *i = c; i; i = i->other)
+			track_close_calls(t, i, CALL_UNFINISHED);
 }
 
 int track_keep_points(struct track *t)
 {
+	t->files = true;
 	return points_start(t->points, 0);
 }
 

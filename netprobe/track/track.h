@@ -27,7 +27,7 @@ struct iface_stats {
 	uint64_t backwards_frame;    /* the first of them */
 	uint64_t snapped_frames; /* captured shorter than they were; sizes stay right */
 	uint64_t verdict[PACKET_VERDICTS];
-	uint64_t layer[LAYER_KINDS]; /* IP packets that had such a layer */
+	uint64_t layer[LAYER_KINDS];       /* IP packets that had such a layer */
 	uint64_t layer_bytes[LAYER_KINDS]; /* and what these took in all */
 	uint64_t ip_packets, ip_bytes;
 	struct sizes ip_lengths; /* super-packets left out */
@@ -48,7 +48,7 @@ struct iface_stats {
 	uint64_t first_pieces, later_pieces;      /* of all trains, repeats left out */
 	uint64_t udp_short; /* UDP header longer than its packet */
 	uint64_t icmp_errors, too_big;
-	uint32_t too_big_mtu;     /* the smallest next-hop MTU told; 0 = none */
+	uint32_t too_big_mtu; /* the smallest next-hop MTU told; 0 = none */
 	/* Rx DATA packets that their receiver has, as its acks say, and that never came
 	 * by, among those that did; the frame of the first such ack, 0 = none */
 	uint64_t acked_unseen, acked_unseen_frame;
@@ -86,6 +86,8 @@ const struct series *track_series(const struct track *t);
 
 /* The MTU of an interface where it is known: what is larger is an offload's
  * super-packet.  Without it, what does not fit an IP length field is one. */
+/* Tells which capture file the interface is of; 0 where it is not told. */
+void track_set_file(struct track *t, uint32_t iface, uint32_t file);
 void track_set_mtu(struct track *t, uint32_t iface, uint32_t mtu);
 
 /* Tells datagrams apart at capture points from the beginning, not only from the first

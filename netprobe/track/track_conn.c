@@ -10,9 +10,10 @@ static void close_call(struct track *t, struct conn *conn, unsigned channel,
 {
 	struct call *c = conn->call[channel];
 	enum call_end end = call_end_of(c, reason);
-	if (!ops_add(t->ops, c, end))
+	/* a call that two points show is one call */
+	if (!conn->again && !ops_add(t->ops, c, end))
 		t->starved = true;
-	if (t->on_call)
+	if (!conn->again && t->on_call)
 		t->on_call(t->on_call_ctx, conn, c, channel, end);
 	c->number = 0;
 }
@@ -52,7 +53,8 @@ static bool is_last(const struct rx_header *h, const uint8_t *rx, size_t cap,
 	if (d->packets < 2)
 		return h->flags & RX_LAST;
 	struct rx_data last = rx_jumbo_packet(h, rx, cap, d->udp_len, d->packets - 1);
-	return last.flags_known && (last.flags & RX_LAST);
+	/* only the end of the data leaves a packet of a jumbogram less than full */
+	return last.flags_known ? last.flags & RX_LAST : last.len < RX_JUMBO_DATA;
 }
 
 /* The window counts from the first packet that has not been read: what is acknowledged
@@ -145,8 +147,10 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
 	if (a->reason == ACK_DELAY)
 		return;
 	int64_t rtt = conn_time_acked(conn, data_way, a->serial, t->now.frame->time_ns);
-	if (rtt >= 0)
-		hist_record(&f->side[data_way].rtt, rtt);
+	if (rtt < 0)
+		return;
+	struct flow *sender = f->split ? track_sender(t, conn, f, data_way) : f;
+	hist_record(&sender->side[data_way].rtt, rtt);
 }
 
 static void take_abort(struct conn *conn, const struct rx_header *h, const uint8_t *rx,
@@ -224,6 +228,8 @@ void track_connection(struct track *t, struct flow *f, const struct rx_header *h
 	if (!has_connection(h))
 		return;
 	struct conn *conn = conn_of(t, f, h);
+	if (conn && t->files)
+		conn = conn_at(conn, d->way, t->now.file);
 	if (!conn) {
 		t->starved = true;
 		return;

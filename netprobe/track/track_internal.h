@@ -11,6 +11,7 @@
 struct track_iface {
 	struct iface_stats stats;
 	uint32_t mtu; /* 0 = not known */
+	uint32_t file;
 };
 
 /* The frame at hand. */
@@ -18,7 +19,7 @@ struct track_now {
 	const struct frame *frame;
 	const struct packet *packet; /* NULL when the capture is over */
 	struct iface_stats *stats;
-	uint32_t mtu;
+	uint32_t mtu, file;
 	uint32_t phase;
 	bool super; /* an offload's super-packet */
 };
@@ -26,6 +27,7 @@ struct track_now {
 struct track {
 	struct track_iface *iface;
 	size_t ifaces;
+	bool files; /* the interfaces are of several */
 	struct table *flows, *conns, *ops;
 	struct hosts *hosts;
 	struct pairs pairs;
@@ -125,7 +127,13 @@ void track_note_symptoms(struct track *t, struct flow *f, struct conn *conn,
                          const struct rx_ack *ack);
 void track_delivery_free(struct track *t, struct conn *conn);
 
-/* A datagram at a capture point (track_points.c): whole, or as a train that has ended. */
+/* The flow whose datagrams went this way on the connection of f's packet: f, or that of
+ * the server's other address. */
+struct flow *track_sender(struct track *t, const struct conn *conn, struct flow *f,
+                          enum way way);
+
+/* A datagram at a capture point (track_points.c): whole, or as a train that has ended.
+ */
 void track_point(struct track *t, const struct datagram *d, const struct packet *p);
 void track_point_train(struct track *t, const struct datagram *d,
                        const struct fragment_train *train, enum fragment_end how);

@@ -115,14 +115,28 @@ void track_delivery_free(struct track *t, struct conn *conn)
 	conn->delivery = NULL;
 }
 
+static struct flow *owner_of(struct track *t, const struct delivery *d, struct flow *f,
+                             enum way way)
+{
+	return memcmp(&d->owner[way], &f->key, sizeof f->key) == 0
+	               ? f
+	               : table_find(t->flows, &d->owner[way]);
+}
+
+struct flow *track_sender(struct track *t, const struct conn *conn, struct flow *f,
+                          enum way way)
+{
+	struct flow *owner =
+	        conn->delivery ? owner_of(t, conn->delivery, f, way) : NULL;
+	return owner ? owner : f;
+}
+
 /* The fates of what goes this way, wherever its flow is: acks for a multi-homed
  * server's data go to another address. */
 static struct fates *fates_of(struct track *t, struct delivery *d, struct flow *f,
                               enum way way)
 {
-	struct flow *owner = f;
-	if (memcmp(&d->owner[way], &f->key, sizeof f->key) != 0)
-		owner = table_find(t->flows, &d->owner[way]);
+	struct flow *owner = owner_of(t, d, f, way);
 	return owner && owner->side[way].symptoms ? &owner->side[way].symptoms->fates
 	                                          : NULL;
 }

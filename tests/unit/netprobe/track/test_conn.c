@@ -187,9 +187,44 @@ static void test_conn_key_ignores_address_of_new_epochs(void **state)
 	assert_memory_equal(&k.client, &server_a, sizeof server_a);
 }
 
+static void requests_and_replies_of_two_files_are_one_connection(void **state)
+{
+	struct conn c = {0};
+	(void)state;
+	assert_ptr_equal(conn_at(&c, TO_SERVER, 0), &c);
+	assert_ptr_equal(conn_at(&c, TO_CLIENT, 1), &c);
+	assert_ptr_equal(conn_at(&c, TO_SERVER, 0), &c);
+	assert_null(c.other);
+	conn_clear(&c);
+}
+
+static void the_same_way_in_two_files_is_two_points(void **state)
+{
+	struct conn c = {.key = {.epoch = 5, .cid = 8}};
+	(void)state;
+	assert_ptr_equal(conn_at(&c, TO_SERVER, 0), &c);
+	struct conn *other = conn_at(&c, TO_SERVER, 1);
+	assert_ptr_equal(other, c.other);
+	assert_int_equal(other->key.cid, 8);
+	assert_true(other->again && !c.again);
+	/* the reply comes by at the other point first */
+	assert_ptr_equal(conn_at(&c, TO_CLIENT, 1), other);
+	assert_ptr_equal(conn_at(&c, TO_CLIENT, 0), &c);
+	assert_ptr_equal(conn_at(&c, TO_SERVER, 1), other);
+	for (uint32_t file = 2; file < 100; file++)
+		assert_non_null(conn_at(&c, TO_SERVER, file));
+	unsigned n = 0;
+	for (struct conn *i = &c; i; i = i->other)
+		n++;
+	assert_int_equal(n, CONN_POINTS);
+	conn_clear(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(requests_and_replies_of_two_files_are_one_connection),
+	        cmocka_unit_test(the_same_way_in_two_files_is_two_points),
 	        cmocka_unit_test(test_conn_resend_has_new_serial),
 	        cmocka_unit_test(test_conn_same_serial_is_a_copy),
 	        cmocka_unit_test(test_conn_gap_filled_later_by_new_serial),
