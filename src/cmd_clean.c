@@ -30,7 +30,9 @@ int cmd_clean(int argc, char **argv)
 	               "the run made is touched.\vExit codes: 0 nothing is left, 1 the "
 	               "work folder holds other things too and was left alone, 2 no "
 	               "run "
-	               "there or still under way, 3 it could not be removed.",
+	               "there, or it or a command of it is still under way, 3 it could "
+	               "not "
+	               "be removed.",
 	};
 	const char *dir = NULL;
 	struct run r = {0};

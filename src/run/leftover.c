@@ -1,5 +1,7 @@
 #include "src/run/leftover.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,17 +95,60 @@ static int remove_engine_files(const struct run *r)
 	return unlink(path) == 0 ? 1 : removed;
 }
 
-/* A command that was just being started when its driver was killed holds the lock with
- * it, and dies a moment later. */
-static bool stays_alive(const char *dir)
+/* Whether the process works in dir or below it. */
+static bool works_in(const char *pid, const char *dir)
+{
+	char link[64], cwd[PATH];
+	size_t n = strlen(dir);
+	snprintf(link, sizeof link, "/proc/%.20s/cwd", pid);
+	ssize_t got = readlink(link, cwd, sizeof cwd - 1);
+	if (got < 0)
+		return false;
+	cwd[got] = '\0';
+	return strncmp(cwd, dir, n) == 0 && (cwd[n] == '/' || cwd[n] == '\0');
+}
+
+/* A process that works in dir; 0: none that can be seen. */
+static pid_t process_in(const char *dir)
+{
+	pid_t found = 0;
+	DIR *d = opendir("/proc");
+	for (const struct dirent *entry; d && !found && (entry = readdir(d));)
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    works_in(entry->d_name, dir))
+			found = (pid_t)strtol(entry->d_name, NULL, 10);
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* Who still makes use of the run, as a sentence; false: nobody. */
+static bool in_use(const struct run *r, const char *dir, struct err *e)
+{
+	pid_t pid;
+	if (run_is_alive(r->dir))
+		err_set(e, ERR_USAGE, "the run in %s is still under way", r->dir);
+	else if (dir && (pid = process_in(dir)) > 0)
+		err_set(e, ERR_USAGE,
+		        "process %d, a command of the run, still works in %s; end it "
+		        "first",
+		        (int)pid, dir);
+	else
+		return false;
+	return true;
+}
+
+/* When a driver is killed its command dies too, but a moment later. */
+static bool stays_in_use(const struct run *r, const char *dir, struct err *e)
 {
 	enum { TRIES = 25, PAUSE_US = 20000 };
-	for (int try = 0; try < TRIES; try++) {
-		if (!run_is_alive(dir))
-			return false;
+	for (int try = 0; in_use(r, dir, e); try++) {
+		if (try == TRIES)
+			return true;
+		*e = (struct err){0};
 		usleep(PAUSE_US);
 	}
-	return true;
+	return false;
 }
 
 int leftover_remove(struct run *r, struct err *e)
@@ -112,10 +157,9 @@ int leftover_remove(struct run *r, struct err *e)
 	const char *dir = text_of(r->facts, "work_dir");
 	char own[] = "/tmp/cellbench-clean-XXXXXX";
 	int removed = 0;
-	if (stays_alive(r->dir))
-		return err_set(e, ERR_USAGE, "the run in %s is still under way",
-		               r->dir);
 	if (dir && check_name(r, dir, e) < 0)
+		return -1;
+	if (stays_in_use(r, dir, e))
 		return -1;
 	bool in_memory = strcmp(r->engine, engine_null.name) == 0;
 	if (dir && !in_memory) {

@@ -198,6 +198,50 @@ static void test_leftover_refuses_foreign_files(void **state)
 	bench_run_clear(&b);
 }
 
+/* A command's child that outlived its driver and still works there. */
+static void test_leftover_in_use(void **state)
+{
+	(void)state;
+	struct bench_run b = prepare(&workload_command);
+	char word[32];
+	int status;
+	b.c.workload_options.steps[1].command =
+	        "sleep 60 & echo $! >pid; mv pid number; wait";
+	pid_t pid = fork();
+	if (pid == 0)
+		run_until_killed(&b);
+	char number[4300] = "", *end = NULL;
+	long sleeper = 0;
+	while (sleeper == 0) {
+		usleep(1000);
+		run_fini(&b.r);
+		if (run_load(&b.r, b.run_dir, NULL) < 0)
+			continue;
+		const char *dir =
+		        json_string_value(json_object_get(b.r.facts, "work_dir"));
+		snprintf(number, sizeof number, "%.4000s/command/number",
+		         dir ? dir : "");
+		FILE *f = fopen(number, "r");
+		if (f && fgets(word, sizeof word, f))
+			sleeper = strtol(word, &end, 10);
+		if (f)
+			fclose(f);
+	}
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	reload(&b);
+	int refused = leftover_remove(&b.r, &b.e);
+	kill((pid_t)sleeper, SIGKILL);
+	assert_int_equal(refused, -1);
+	assert_int_equal(b.e.code, ERR_USAGE);
+	snprintf(word, sizeof word, "process %ld, a command", sleeper);
+	assert_non_null(strstr(b.e.text, word));
+	reload(&b);
+	assert_int_equal(leftover_remove(&b.r, &b.e), 1);
+	assert_true(bench_run_is_clean(b.dir));
+	bench_run_clear(&b);
+}
+
 /* A record that names somebody else's folder is not believed. */
 static void test_leftover_checks_the_name(void **state)
 {
@@ -371,6 +415,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_leftover_of_many_kills),
 	        cmocka_unit_test(test_leftover_refuses_foreign_files),
+	        cmocka_unit_test(test_leftover_in_use),
 	        cmocka_unit_test(test_leftover_checks_the_name),
 	        cmocka_unit_test(test_run_in_a_vanished_folder),
 	        cmocka_unit_test(test_run_without_its_folder),
