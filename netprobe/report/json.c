@@ -83,6 +83,21 @@ static json_t *layers_json(struct json_maker *m, const struct iface_stats *s)
 	return list;
 }
 
+static json_t *circuits_json(struct json_maker *m, const struct circuits *c)
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; i < c->n; i++) {
+		json_t *o = json_object();
+		json_put_count(m, o, "vpi", c->list[i].vpi);
+		json_put_count(m, o, "vci", c->list[i].vci);
+		json_put_count(m, o, "frames_from_host", c->list[i].from_host);
+		json_put_count(m, o, "frames_to_host", c->list[i].to_host);
+		if (json_array_append_new(list, o) != 0)
+			m->failed = true;
+	}
+	return list;
+}
+
 static json_t *trains_json(struct json_maker *m, const struct iface_stats *s)
 {
 	json_t *o = json_object();
@@ -158,6 +173,8 @@ static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 	json_put(m, o, "later_fragments_hidden", json_boolean(pieces_hidden(s)));
 	json_put(m, o, "frames_by_verdict", verdicts_json(m, s));
 	json_put(m, o, "layers", layers_json(m, s));
+	json_put(m, o, "atm_circuits", circuits_json(m, &s->circuits));
+	json_put_count(m, o, "frames_of_other_atm_circuits", s->circuits.other);
 	json_put(m, o, "trains", trains_json(m, s));
 	json_put(m, o, "ip_lengths", sizes_json(m, &s->ip_lengths, SIZES_BY_COUNT));
 	json_put(m, o, "capture", capture_json(m, i->source));

@@ -186,6 +186,20 @@ static void print_iface_notes(const struct result_iface *i, FILE *out)
 		        s->wire_bytes, c->left_out_packets, c->left_out_bytes);
 }
 
+static void print_circuits(const struct result_iface *i, FILE *out)
+{
+	const struct circuits *c = &i->stats->circuits;
+	for (uint32_t n = 0; n < c->n; n++)
+		fprintf(out,
+		        "  %s: ATM connection VPI/VCI %u/%u: frames from the host "
+		        "%" PRIu64 ", to it %" PRIu64 "\n",
+		        i->source->name, c->list[n].vpi, c->list[n].vci,
+		        c->list[n].from_host, c->list[n].to_host);
+	if (c->other)
+		fprintf(out, "  %s: frames of other ATM connections: %" PRIu64 "\n",
+		        i->source->name, c->other);
+}
+
 /* Sizes are those of the innermost IP packet; what lies around it, where that is
  * more than the link's own header. */
 static void print_layers(const struct result_iface *i, FILE *out)
@@ -395,8 +409,10 @@ static void print_all(const struct result *r, const struct report_text_options *
 	print_ifaces(r, out);
 	for (size_t i = 0; i < r->n_ifaces; i++)
 		print_iface_notes(&r->ifaces[i], out);
-	for (size_t i = 0; i < r->n_ifaces; i++)
+	for (size_t i = 0; i < r->n_ifaces; i++) {
 		print_layers(&r->ifaces[i], out);
+		print_circuits(&r->ifaces[i], out);
+	}
 	text_findings(r, o->top, out);
 	print_phases(r, out);
 	print_ops(r, out);

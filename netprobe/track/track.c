@@ -242,6 +242,8 @@ void track_frame(struct track *t, const struct frame *f)
 	struct packet p;
 	enum packet_verdict v = packet_decode(f, &p);
 	i->verdict[v]++;
+	if (p.vci)
+		circuits_add(&i->circuits, p.vci, p.direction == DIR_OUT);
 	if (v != PACKET_IP)
 		return;
 	t->now.frame = f;

@@ -7,6 +7,7 @@
 #include "netprobe/decode/packet.h"
 #include "netprobe/decode/rx.h"
 #include "netprobe/frame.h"
+#include "netprobe/track/circuit.h"
 #include "netprobe/track/conn.h"
 #include "netprobe/track/flow.h"
 #include "netprobe/track/host.h"
@@ -52,6 +53,7 @@ struct iface_stats {
 	/* Rx DATA packets that their receiver has, as its acks say, and that never came
 	 * by, among those that did; the frame of the first such ack, 0 = none */
 	uint64_t acked_unseen, acked_unseen_frame;
+	struct circuits circuits; /* of ATM, where the capture tells them */
 	struct slices gone[WAYS]; /* flows that left the table */
 };
 
