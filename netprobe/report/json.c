@@ -120,6 +120,15 @@ static json_t *capture_json(struct json_maker *m, const struct source_iface *s)
 	return o;
 }
 
+/* What the capture tells, null where it does not. */
+static void put_told(struct json_maker *m, json_t *o, const char *key, const char *text)
+{
+	if (*text)
+		json_put_text(m, o, key, text);
+	else
+		json_put(m, o, key, json_null());
+}
+
 static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 {
 	const struct iface_stats *s = i->stats;
@@ -129,8 +138,8 @@ static json_t *iface_json(struct json_maker *m, const struct result_iface *i)
 	json_put(m, o, "link", i->kind ? json_string(i->kind->name) : json_null());
 	json_put_unknown(m, o, "rate_bps", i->rate_bps, i->rate_bps != 0);
 	json_put_unknown(m, o, "mtu", i->mtu, i->mtu != 0);
-	json_put_text(m, o, "addresses", i->source->addresses);
-	json_put_text(m, o, "filter", i->source->filter);
+	put_told(m, o, "addresses", i->source->addresses);
+	put_told(m, o, "filter", i->source->filter);
 	const struct {
 		const char *key;
 		uint64_t value;
