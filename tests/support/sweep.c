@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 #define BLOCK_ENHANCED 6u
-#define ENHANCED_HEAD 28u /* type, length, interface, time, two lengths */
+#define PCAP_HEAD 24u
+#define RECORD_HEAD 16u
 
 static uint32_t le32_at(const struct capture *c, size_t at)
 {
@@ -136,6 +137,8 @@ size_t sweep_load(struct sweep_capture list[static SWEEP_CAPTURES])
 	size_t n = 0;
 	if (glob("captures/*.pcapng", 0, NULL, &found) != 0)
 		fail_msg("no captures/*.pcapng here: run from the top of the tree");
+	glob("captures/*.pcap", GLOB_APPEND, NULL, &found);
+	assert_in_range(found.gl_pathc, 1, SWEEP_CAPTURES - 1);
 	for (size_t i = 0; i < found.gl_pathc && n < SWEEP_CAPTURES - 1; i++)
 		load(&list[n++], found.gl_pathv[i]);
 	globfree(&found);
@@ -149,8 +152,28 @@ void sweep_free(struct sweep_capture *list, size_t n)
 		capture_free(&list[i].file);
 }
 
+bool sweep_is_pcap(const struct capture *c)
+{
+	return le32_at(c, 0) == CAPTURE_NANO;
+}
+
+uint32_t sweep_caplen(const struct capture *c, size_t begin)
+{
+	return le32_at(c, begin + (sweep_is_pcap(c) ? 8 : 20));
+}
+
+static size_t record_end(const struct capture *c, size_t begin, bool *is_frame)
+{
+	*is_frame = begin > 0;
+	if (begin == 0)
+		return PCAP_HEAD;
+	return begin < c->n ? begin + RECORD_HEAD + sweep_caplen(c, begin) : 0;
+}
+
 size_t sweep_block_end(const struct capture *c, size_t begin, bool *is_frame)
 {
+	if (sweep_is_pcap(c))
+		return record_end(c, begin, is_frame);
 	if (c->n - begin < 12)
 		return 0;
 	*is_frame = le32_at(c, begin) == BLOCK_ENHANCED;
@@ -174,9 +197,15 @@ struct capture sweep_snap(const struct capture *c, uint32_t snap)
 	bool is_frame;
 	size_t begin = 0, end;
 	for (; (end = sweep_block_end(c, begin, &is_frame)) != 0; begin = end) {
-		uint32_t caplen = is_frame ? le32_at(c, begin + 20) : 0;
+		uint32_t caplen = is_frame ? sweep_caplen(c, begin) : 0;
 		if (caplen <= snap) {
 			capture_put(&out, c->bytes + begin, end - begin);
+			continue;
+		}
+		if (sweep_is_pcap(c)) {
+			capture_put(&out, c->bytes + begin, 8);
+			capture_u32(&out, snap);
+			capture_put(&out, c->bytes + begin + 12, 4 + snap);
 			continue;
 		}
 		capture_block(&out, BLOCK_ENHANCED);

@@ -10,18 +10,23 @@
 
 struct sweep_capture {
 	char name[80];
-	struct capture file; /* little endian pcapng */
+	struct capture file; /* little endian: pcapng, or pcap in nanoseconds */
 };
 
-/* Loads captures/ *.pcapng below the current folder, and builds the mixed one (the
- * last): fragments of Rx, of others, orphans, IPv6, VLAN, TCP, ICMP.  Fails the test
- * where there is none. */
+/* Loads captures/ *.pcapng and *.pcap below the current folder, and builds the mixed
+ * one (the last): fragments of Rx, of others, orphans, IPv6, VLAN, TCP, ICMP.  Fails
+ * the test where there is none. */
 size_t sweep_load(struct sweep_capture list[static SWEEP_CAPTURES]);
 void sweep_free(struct sweep_capture *list, size_t n);
 
-/* Where block i of the file ends, in bytes; *is_frame tells if it is a packet.
- * Returns 0 behind the last. */
+/* Where the block that begins there ends, in bytes (the header of a pcap is one, too);
+ * *is_frame tells if it is a packet.  Returns 0 behind the last. */
 size_t sweep_block_end(const struct capture *c, size_t begin, bool *is_frame);
+
+/* Bytes captured of the frame whose block begins there. */
+uint32_t sweep_caplen(const struct capture *c, size_t begin);
+
+bool sweep_is_pcap(const struct capture *c);
 
 /* Analyses the first n bytes.  The result of analysis_run; a is to be freed only
  * after 0. */

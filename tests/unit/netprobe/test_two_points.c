@@ -20,6 +20,14 @@ static void put_later(struct capture *to, const struct capture *from, size_t beg
 	uint64_t time;
 	uint32_t word[2];
 	capture_put(to, from->bytes + begin, end - begin);
+	if (sweep_is_pcap(from)) {
+		memcpy(word, to->bytes + at, sizeof word);
+		word[1] += units;
+		word[0] += word[1] / 1000000000;
+		word[1] %= 1000000000;
+		memcpy(to->bytes + at, word, sizeof word);
+		return;
+	}
 	memcpy(word, to->bytes + at + 12, sizeof word); /* little endian, as we are */
 	time = ((uint64_t)word[0] << 32 | word[1]) + units;
 	word[0] = (uint32_t)(time >> 32);
