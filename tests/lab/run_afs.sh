@@ -8,6 +8,8 @@ run() {
 
 is "cold and warm" 0 "$(code run --cache cold,warm --output "$SCRATCH/a")"
 is "twelve phases" 12 "$(jq '.phases | length' "$SCRATCH/a/run.json")"
+is "all are proven cold and warm, those that write too" 12 \
+	"$(jq '[.phases[] | select(.cold.proven or .warm.proven)] | length' "$SCRATCH/a/run.json")"
 is "complete" complete "$(jq -r .status "$SCRATCH/a/run.json")"
 has "Bonnie's table" "Cache MB K/sec %CPU" "$(cat "$SCRATCH/a/report.txt")"
 has "the server's options are in the record" "-udpsize 2097152" "$(cat "$SCRATCH/a/run.json")"

@@ -7,7 +7,7 @@ restart="$CELLBENCH lab mount ether"
 # mount_or_skip WHAT: ends the case where there can be no such mount.
 mount_or_skip() {
 	[ "$(code lab mount ether)" != 0 ] || return 0
-	if grep -q -e /dev/fuse -e 'afsd.fuse is missing' "$SCRATCH/said"; then
+	if grep -q -e /dev/fuse -e 'afsd.fuse is missing' -e 'fuse: mount failed' "$SCRATCH/said"; then
 		skip "$1" "$(said)"
 	else
 		not_ok "$1" "$(said)"
