@@ -6,7 +6,7 @@ MOUNT_CACHE=/var/cache/openafs
 # mount_need HOST: dies where FUSE or the client is not there.
 mount_need() {
 	host_pid "$1" >/dev/null || die "host $1 is not up; the lab has: $(lab_hosts | xargs)"
-	host_run "$1" sh -c ': <>/dev/fuse' 2>/dev/null ||
+	host_run "$1" sh -c '[ -c /dev/fuse ] && : <>/dev/fuse' 2>/dev/null ||
 		die "/dev/fuse cannot be opened, and a mounted /afs needs it"
 	host_run "$1" sh -c 'command -v afsd.fuse' >/dev/null ||
 		die "afsd.fuse is missing; make openafs unpacks it"
