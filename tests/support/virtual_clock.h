@@ -1,9 +1,9 @@
-/* A clock for tests of what takes time: it stands but when it is read (20 ns) and
- * when somebody sleeps (as long as asked, and up to 60 us more, as real sleepers).
- * A program one of whose files includes this has it in the place of
- * src/base/clock.c and of clock_nanosleep(2), so its figures do not depend on what
- * else the machine does.  Not in the support library, which would give it to every
- * test.  For one thread. */
+/* A clock for tests of what takes time: it stands but when it is read (20 ns, or what
+ * VIRTUAL_READING_NS was defined as) and when somebody sleeps (as long as asked, and up
+ * to 60 us more, as real sleepers). A program one of whose files includes this has it
+ * in the place of src/base/clock.c and of clock_nanosleep(2), so its figures do not
+ * depend on what else the machine does.  Not in the support library, which would give
+ * it to every test.  For one thread. */
 #ifndef SUPPORT_VIRTUAL_CLOCK_H
 #define SUPPORT_VIRTUAL_CLOCK_H
 
@@ -12,7 +12,11 @@
 #include "src/base/clock.h"
 #include "src/base/rng.h"
 
-enum { READING_NS = 20, OVERSLEPT_NS = 60000 };
+#ifndef VIRTUAL_READING_NS
+#define VIRTUAL_READING_NS 20
+#endif
+
+enum { READING_NS = VIRTUAL_READING_NS, OVERSLEPT_NS = 60000 };
 
 static struct {
 	int64_t now, cpu;

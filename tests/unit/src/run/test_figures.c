@@ -100,6 +100,39 @@ static void test_figures_bonnie(void **state)
 	bench_run_clear(&b);
 }
 
+/* A call a byte; and every write stored at once. */
+static void test_figures_bytes_and_stored_writes(void **state)
+{
+	(void)state;
+	enum { BYTES = 256, REQUEST = 64, FSYNC = 5 * MS };
+	const struct expected bytes[] = {
+	        {"per-byte-output", BYTES * (int64_t)WRITE,
+	         BYTES * (int64_t)WRITE + CLOSE, WRITE, BYTES / REQUEST, BYTES, BYTES},
+	        {"per-byte-input", BYTES * (int64_t)READ, BYTES * (int64_t)READ + CLOSE,
+	         READ, BYTES / REQUEST, BYTES, BYTES},
+	};
+	const struct expected stored[] = {
+	        {"bulk-write", BLOCKS * (int64_t)(WRITE + FSYNC),
+	         BLOCKS * (int64_t)(WRITE + FSYNC) + CLOSE, WRITE + FSYNC, BLOCKS,
+	         (uint64_t)BLOCKS * BLOCK, BLOCKS},
+	};
+	struct bench_run b = prepare(&workload_bonnie);
+	b.c.workload_options.size = BYTES;
+	b.c.workload_options.request_size = REQUEST;
+	b.c.workload_options.per_char = PER_CHAR_WRITE;
+	b.c.workload_options.phases = "per-byte-output,per-byte-input";
+	bench_run_execute(&b);
+	check(&b, bytes, 2);
+	bench_run_clear(&b);
+	b = prepare(&workload_bulk);
+	b.c.workload_options.phases = "bulk-write";
+	b.c.workload_options.fsync = FSYNC_EVERY;
+	b.c.engine_options.null.delay_ns[ENGINE_FSYNC] = FSYNC;
+	bench_run_execute(&b);
+	check(&b, stored, 1);
+	bench_run_clear(&b);
+}
+
 static void test_figures_files(void **state)
 {
 	(void)state;
@@ -197,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_figures_bonnie),
+	        cmocka_unit_test(test_figures_bytes_and_stored_writes),
 	        cmocka_unit_test(test_figures_files),
 	        cmocka_unit_test(test_figures_bulk_and_mixed),
 	        cmocka_unit_test(test_figures_tree),
