@@ -99,6 +99,7 @@ json_t *record_points(struct json_maker *m, const struct result_points *p,
 	json_put_text(m, o, "order_by", passage_order_name(s->order));
 	put_ends(m, o, s->route);
 	json_put_count(m, o, "arrived", s->both);
+	json_put_count(m, o, "arrived_offloaded", s->route->super);
 	json_put_unknown(m, o, "lost", s->lost, told);
 	json_put_unknown(m, o, "lost_in_part", s->in_part, told);
 	json_put_unknown(m, o, "only_at_second", s->extra, told);

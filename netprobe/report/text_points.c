@@ -43,6 +43,15 @@ static void print_lost(const struct passage *p, FILE *out)
 		fprintf(out, "; of %" PRIu64 " some fragments came", p->in_part);
 }
 
+static void print_super(const struct passage *p, FILE *out)
+{
+	if (p->route->super)
+		fprintf(out,
+		        "    %" PRIu64 " of them were put together by an offload: "
+		        "not the sizes of the wire\n",
+		        p->route->super);
+}
+
 static void print_hops(const struct passage *p, FILE *out)
 {
 	if (p->hops_min < 0)
@@ -161,6 +170,7 @@ static void print_passage(const struct result_passage *rp, FILE *out)
 		        "capture at %s lost them",
 		        p->extra, rp->second->source->name, rp->first->source->name);
 	fputc('\n', out);
+	print_super(p, out);
 	print_translation(p->route, out);
 	print_hops(p, out);
 	print_cuts(p, out);

@@ -150,13 +150,14 @@ static void key_of(struct route_key *k, const struct waiting *w)
 	k->way = w->key.kind == POINT_RX ? (uint16_t)w->key.way : 0;
 }
 
-/* An offload put packets together in front of one point or of both: not the packets
- * that were on the wire. */
+/* One begins as the other does and is longer: an offload put packets together in front
+ * of that point. */
 static bool joined(struct route *r, const struct sighting *a, const struct sighting *b)
 {
-	r->joined_a += a->super || a->len > b->len;
-	r->joined_b += b->super || b->len > a->len;
-	return a->super || b->super || a->len != b->len;
+	bool differ = a->len != b->len;
+	r->joined_a += differ;
+	r->joined_b += differ;
+	return differ;
 }
 
 /* The route that was taken; NULL = none. */

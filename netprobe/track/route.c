@@ -67,7 +67,10 @@ void route_take_both(struct route *r, const struct sighting *a,
 		r->ttl_min = hops;
 	if (hops > r->ttl_max)
 		r->ttl_max = hops;
-	sizes_add(&r->size_both, size, 1);
+	if (a->super || b->super)
+		r->super++;
+	else
+		sizes_add(&r->size_both, size, 1);
 	r->out_a_in_b += a->direction == DIR_OUT && b->direction == DIR_IN;
 	r->in_a_out_b += a->direction == DIR_IN && b->direction == DIR_OUT;
 	take_cuts(&r->cuts, a, b);

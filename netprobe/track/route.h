@@ -62,6 +62,8 @@ struct route {
 	/* UDP payloads; of TCP, IP lengths */
 	struct sizes size_both, size_a, size_b;
 	uint64_t first_only_a, first_only_b; /* frames */
+	/* of both: put together by an offload at a point, so that no size is told */
+	uint64_t super;
 	/* packets seen at a (b) that an offload had put together, or that came by at
 	 * the other point in other packets */
 	uint64_t joined_a, joined_b;

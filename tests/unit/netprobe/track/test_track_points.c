@@ -386,6 +386,38 @@ static void an_offload(void **state)
 	}
 }
 
+/* The same long packet at both points was put together before either: it arrived, and
+ * has no size. */
+static void an_offload_in_front_of_both(void **state)
+{
+	static struct pkt p;
+	struct world w;
+	(void)state;
+	set_up(&w, POINT_TCP, 4);
+	track_set_mtu(w.track, 0, 1500);
+	track_set_mtu(w.track, 1, 1500);
+	talk(&w, 20);
+	for (int i = 0; i < 5; i++) {
+		w.seq[FROM_SERVER] += 20000;
+		w.id++;
+		build(&w, &p, FROM_SERVER, 14480, 0, 64, true);
+		give(&w, &p, 0, 0, 1, w.now + w.ahead);
+		if (i < 4)
+			give(&w, &p, 0, 0, 0, w.now + 200 * US);
+		w.now += MS;
+	}
+	talk(&w, 20);
+	struct passage q = passage_of(&w, FROM_SERVER);
+	assert_int_equal(q.both, 44);
+	assert_int_equal(q.route->super, 4);
+	assert_int_equal(q.size_both->max, 1252);
+	/* whether the last one was lost, or came in parts, is not known */
+	assert_true(q.regrouped);
+	assert_int_equal(q.only_first, 1);
+	assert_int_equal(q.only_second, 0);
+	track_free(w.track);
+}
+
 /* What one file shows costs nothing: nothing is kept. */
 static void one_point_alone(void **state)
 {
@@ -412,6 +444,7 @@ int main(void)
 	        cmocka_unit_test(packets_all_alike),
 	        cmocka_unit_test(one_payload_to_many),
 	        cmocka_unit_test(an_offload),
+	        cmocka_unit_test(an_offload_in_front_of_both),
 	        cmocka_unit_test(one_point_alone),
 	};
 	return cmocka_run_group_tests_name("track/track_points", tests, NULL, NULL);
