@@ -41,6 +41,8 @@ wait $mpirun
 is "all are well" true "$(jq '.whole and (.problems | length == 0)' "$SCRATCH/whole/clients.json")"
 is "three clients a phase" 3 "$(jq '.phases[0].ranks' "$SCRATCH/whole/clients.json")"
 is "fair, as they are alike" true "$(jq '.phases[0].jain > 0.95' "$SCRATCH/whole/clients.json")"
+is "latencies are those of all clients" true "$(jq '.phases[0].latency.count
+	== ([.ranks[].phases[0].latency.count] | add)' "$SCRATCH/whole/clients.json")"
 is "the phases began together" true \
 	"$(jq '[.marks[].name] == ["cold/bulk-write", "cold/bulk-read"]' "$SCRATCH/whole/clients.json")"
 
