@@ -247,6 +247,9 @@ static void join_phase(struct run_phase *p, const json_t *joint)
 	p->call_ns = p->stored_ns; /* the last call of all is not told */
 	p->cpu_ns = (int64_t)number(joint, "client_cpu_ns");
 	p->cpu.has_split = false;
+	/* all that the server did was for these bytes */
+	p->cpu.has_server = json_object_get(joint, "server_cpu_s_per_mib") != NULL;
+	p->cpu.server_ns = (int64_t)number(joint, "server_cpu_ns");
 	hist_free(&p->latency.hist);
 	p->latency = run_latency_from_json(json_object_get(joint, "latency"));
 }

@@ -80,7 +80,7 @@ static void test_cpu_of_a_server(void **state)
 	char command[4096];
 	struct cpu_servers s;
 	struct cpu_reading a, b;
-	struct run_cpu c;
+	struct run_cpu c = {0};
 	own_command(command, sizeof command);
 	pid_t pid = worker(30 * NS_PER_MS);
 	json_t *lab = lab_of("fileserver", pid, command);
@@ -135,7 +135,7 @@ static void test_cpu_between_unknown(void **state)
 {
 	(void)state;
 	struct cpu_reading no = {-1, -1, -1}, some = {5, 50, 500}, less = {4, 60, 400};
-	struct run_cpu c;
+	struct run_cpu c = {0};
 	cpu_between(&no, &some, &c);
 	assert_false(c.has_machine || c.has_server);
 	cpu_between(&some, &no, &c);

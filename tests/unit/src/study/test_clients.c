@@ -240,7 +240,8 @@ static void test_join(void **state)
 	json_t *record = json_loads(
 	        "{\"phases\":[{\"name\":\"bulk-write\",\"cache\":\"cold\",\"ranks\":2,"
 	        "\"bytes\":4194304,\"operations\":64,\"seconds\":0.4,"
-	        "\"client_cpu_ns\":25,\"latency\":{\"of\":\"write\",\"count\":64,"
+	        "\"client_cpu_ns\":25,\"server_cpu_ns\":8000000000,"
+	        "\"server_cpu_s_per_mib\":2,\"latency\":{\"of\":\"write\",\"count\":64,"
 	        "\"p99_ns\":77}},"
 	        "{\"name\":\"bulk-read\",\"cache\":\"cold\",\"ranks\":1,\"bytes\":9}]}",
 	        0, NULL);
@@ -250,6 +251,8 @@ static void test_join(void **state)
 	assert_int_equal(p[0].written_bytes, 4 << 20);
 	assert_int_equal(p[0].operations, 64);
 	assert_int_equal(p[0].cpu_ns, 25);
+	assert_true(p[0].cpu.has_server && !p[0].cpu.has_split);
+	assert_true(run_phase_s_per_mib(&p[0], p[0].cpu.server_ns) == 2);
 	assert_string_equal(p[0].latency.of, "write");
 	assert_int_equal(p[0].latency.count, 64);
 	assert_int_equal(p[0].latency.p99_ns, 77);
