@@ -1,5 +1,6 @@
 /* The same traffic captured twice: at two points (two files), or by one interface
  * that sees every packet twice.  Neither is a resend. */
+#include "netprobe/report/result_points.h"
 #include "tests/support/sweep.h"
 
 #include <setjmp.h>
@@ -121,7 +122,25 @@ static void check_calls(const struct analysis *one, const struct analysis *two)
 		assert_int_equal(one->result.ops[i]->calls, two->result.ops[i]->calls);
 }
 
-static void check_points(const struct sweep_capture *s, uint32_t later_ns)
+/* Nothing is lost between them, of Rx or of anything else. */
+static void check_arrival(const struct analysis *a, const char *name,
+                          uint64_t arrived[static POINT_KINDS])
+{
+	for (size_t i = 0; i < a->result.n_points; i++) {
+		const struct result_points *p = &a->result.points[i];
+		for (size_t n = 0; n < p->n; n++) {
+			const struct passage *q = &p->passages[n].passage;
+			if (q->lost || q->extra || q->regrouped || !q->both)
+				fail_msg("%s: %llu lost, %llu more", name,
+				         (unsigned long long)q->lost,
+				         (unsigned long long)q->extra);
+			arrived[q->route->key.kind] += q->both;
+		}
+	}
+}
+
+static void check_points(const struct sweep_capture *s, uint32_t later_ns,
+                         uint64_t arrived[static POINT_KINDS])
 {
 	struct analysis one, two;
 	struct capture c[2] = {s->file, again(s, false, later_ns)};
@@ -138,6 +157,7 @@ static void check_points(const struct sweep_capture *s, uint32_t later_ns)
 	}
 	check_round_trips(&one, &two, s->name);
 	check_calls(&one, &two);
+	check_arrival(&two, s->name, arrived);
 	analysis_free(&one);
 	analysis_free(&two);
 	capture_free(&c[1]);
@@ -150,11 +170,14 @@ static void two_points_show_the_same_twice(void **state)
 {
 	static struct sweep_capture list[SWEEP_CAPTURES];
 	static const uint32_t later_ns[] = {LATER_NS, 20000000, 50000000};
+	uint64_t arrived[POINT_KINDS] = {0};
 	(void)state;
 	size_t captures = sweep_load(list);
 	for (size_t i = 0; i < captures; i++)
 		for (size_t l = 0; l < sizeof later_ns / sizeof *later_ns; l++)
-			check_points(&list[i], later_ns[l]);
+			check_points(&list[i], later_ns[l], arrived);
+	for (int k = 0; k < POINT_KINDS; k++)
+		assert_true(arrived[k] > 0);
 	sweep_free(list, captures);
 }
 
