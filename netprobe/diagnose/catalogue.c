@@ -117,7 +117,9 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                 {"D12", "size-beyond-link", FINDING_WARNING,
                  "A host announces packets larger than its own link carries.",
                  "Size in its acks + 28 over the MTU of the interface.",
-                 "-rxmaxmtu MTU-28 on that host; look for its MTU being set twice."},
+                 "Restart the AFS processes on that host, which read MTUs once, at "
+                 "start; if "
+                 "it stays so, -rxmaxmtu MTU-28 there."},
         [FIND_WINDOW_LIMITED] =
                 {"D13", "window-limited", FINDING_INFO,
                  "Neither the link nor loss sets the rate but the window: no more "

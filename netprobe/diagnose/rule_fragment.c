@@ -239,8 +239,13 @@ static void look_at_cut(const struct facts *f, struct findings *out,
 	uint32_t mtu = sender_mtu(f, p);
 	if (!c.sent || first < 68 || just_obeyed(out, p, &c))
 		return;
+	/* a router's "too big" without a size, told with what came of it */
+	const bool guessed = findings_find(out, FIND_TOO_BIG_WITHOUT_MTU, p->key.iface,
+	                                   &p->key.src, &p->key.dst);
 	struct finding *n;
 	if (mtu && path_ip_len(p, c.size_min) <= mtu) {
+		if (guessed)
+			return;
 		n = path_finding(out, f, FIND_FRAGMENTED_THOUGH_FITS, p, 0.95);
 		say_cut(n, p, &c, first);
 		finding_say(n,

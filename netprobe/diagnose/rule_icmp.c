@@ -86,6 +86,26 @@ static void judge(const struct facts *f, struct findings *out,
 	mend_to_fit(n, p, e->mtu_min);
 }
 
+/* Kernels that are not told a size take a small one and cut what is larger (Linux: 552,
+ * net.ipv4.route.min_pmtu). */
+static void say_guessed(const struct facts *f, struct finding *n, const struct path *p)
+{
+	const struct pair *q = track_pair_find(f->track, &p->key);
+	uint64_t cut = 0, all = 0;
+	for (size_t i = 0; i < p->fates; i++) {
+		all += p->fate[i].sent;
+		cut += p->fate[i].cut ? p->fate[i].sent : 0;
+	}
+	if (!cut || !q)
+		return;
+	finding_say(n,
+	            "; so the sender has to guess: %" PRIu64 " of %" PRIu64
+	            " DATA datagrams are in fragments, the first of IP length %" PRIu32,
+	            cut, all, q->fragments.first_max);
+	finding_fact(n, "datagrams_cut", cut);
+	finding_fact(n, "datagrams", all);
+}
+
 static void look_at(const struct facts *f, struct findings *out,
                     const struct icmp_error *e)
 {
@@ -101,6 +121,7 @@ static void look_at(const struct facts *f, struct findings *out,
 		            "; %" PRIu64 " of these messages name no MTU (RFC 1191, "
 		            "section 4)",
 		            e->without_mtu);
+		say_guessed(f, n, p);
 		finding_mend(n, "mend the router; meanwhile -rxmaxmtu 1260 or what "
 		                "netprobe check finds to pass, on the servers");
 	}

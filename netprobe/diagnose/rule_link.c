@@ -104,8 +104,11 @@ static void add_beyond(const struct facts *f, struct findings *out,
 	if (was)
 		finding_mend(n, "restart the AFS processes on %s", who);
 	else
-		finding_mend(n, "-rxmaxmtu %" PRIu32 " on %s", mtu - EXPECT_IP4_UDP,
-		             who);
+		finding_mend(
+		        n,
+		        "restart the AFS processes on %s, which read MTUs once, at "
+		        "start; if it stays so, -rxmaxmtu %" PRIu32 " there",
+		        who, mtu - EXPECT_IP4_UDP);
 }
 
 /* The sender of this way announces more than its link carries. */

@@ -3,19 +3,8 @@
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab
 lab up --no-shaping
-on server cat /etc/openafs/server/KeyFile >"$SCRATCH/key"
-on atm sh -c 'mkdir -p /etc/openafs/server && cp /etc/openafs/ThisCell /etc/openafs/CellServDB /etc/openafs/server/ && cat >/etc/openafs/server/KeyFile' <"$SCRATCH/key"
-# A file to be dumped: what a killed run leaves, once it has stored it.
-mapfile -t words < <(bonnie atm --size 8M --phases block-output --passes 1000 --min-time 60s)
-"${words[@]}" >/dev/null 2>&1 &
-run=$!
-for ((i = 0; i < 200; i++)); do
-	size=$(on server vos examine bench -localauth | awk 'NR == 1 { print $4 }')
-	[ "$size" -lt 4000 ] || break
-	sleep 0.1
-done
-kill -KILL "$run"
-wait "$run" 2>/dev/null || :
+cell_key atm
+volume_filled atm 4000
 
 dump() {
 	capture server eth0,atm0 "${LAB[@]}" exec atm vos dump bench -file "$SCRATCH/dump" -localauth "$@"

@@ -12,6 +12,13 @@ has "what to change" "-nojumbo" "$(jq -r '[.findings[].remedy] | join(" ")' "$SC
 is "exit code of read" 1 "$(code "$NETPROBE" read -q "$SCRATCH/capture.pcapng")"
 is "exit code of read --no-fail" 0 "$(code "$NETPROBE" read -q --no-fail "$SCRATCH/capture.pcapng")"
 
+# A filter by port hides all pieces but the first.
+PROBE_OPTIONS=(--filter "udp and portrange 7000-7010")
+capture_bonnie server eth0 ether --phases block-output,block-input
+is "hidden by the filter" "D3 D33" "$(found)"
+has "all of them" "no other piece at all" "$(told D33 .text)"
+PROBE_OPTIONS=()
+
 # A route of 1400 to the client: 1.8 asks the kernel, and sends no more than it carries.
 lab restart
 in_net server ip route add 10.77.1.11/32 dev eth0 mtu 1400

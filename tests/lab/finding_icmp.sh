@@ -5,7 +5,7 @@
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab
 lab up --no-shaping
-route_ether 1420
+route_client ether 1420
 
 capture_bonnie server eth0 ether --phases block-output,block-input
 trouble "heard" ""

@@ -13,3 +13,12 @@ capture_bonnie ether eth0 ether --size 4M
 trouble "before the capture" "D14"
 has "where it was" "before this point" "$(told D14 .remedy)"
 has "which way" "from 10.77.1.1 to 10.77.1.11" "$(told D14 .text)"
+drop_nothing server-eth0
+
+# Only of the large ones.
+drop server-eth0 "ip length > 1460 numgen random mod 100 < 8"
+rm -rf "$SCRATCH/run"
+capture server eth0 "${LAB[@]}" exec ether "$CELLBENCH" run --volume bench --workload tree \
+	--tree-files 100 --cache cold --quiet --output "$SCRATCH/run"
+trouble "large ones only" "D32"
+has "none of the others" "of the others 0.0 % (0 of " "$(told D32 .text)"

@@ -51,7 +51,7 @@ in_net switch tc qdisc del dev ether-eth0 root
 
 # The ticket of -localauth is small, so the router's next link is smaller still; DF is
 # taken off, as some routers do.
-route_ether 1500
+route_client ether 1500
 in_net switch ip route replace 10.77.1.1/32 dev br-eth0 mtu 120
 in_net switch nft "add table ip df"
 in_net switch nft "add chain ip df in { type filter hook prerouting priority 0; }"

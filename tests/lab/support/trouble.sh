@@ -139,20 +139,26 @@ netns_of() {
 	bash -c '. "$1/src/lab/common.sh"; echo "$LAB_PREFIX$2"' - "$TOP" "$1"
 }
 
-# route_ether MTU: takes the client "ether" off the bridge and puts it behind a router, the
-# switch, whose link to the client carries only MTU; the client's own interface says 1500.
-route_ether() {
-	in_net switch ip link set ether-eth0 nomaster mtu "$1"
-	in_net switch ip address add 10.77.1.254/24 dev br-eth0
-	in_net switch ip address add 10.77.9.1/24 dev ether-eth0
+# route_client CLIENT MTU: takes "ether" or "atm" off its bridge and puts it behind a router,
+# the switch, which takes only MTU for what goes to the client.
+route_client() {
+	local client=$1 mtu=$2 link net near far
+	case $client in
+	ether) link=eth0 net=10.77.1 near=10.77.9.1 far=10.77.9.11 ;;
+	atm) link=atm0 net=10.77.2 near=10.77.8.1 far=10.77.8.12 ;;
+	esac
+	in_net switch ip link set "$client-$link" nomaster
+	in_net switch ip address add "$net.254/24" dev "br-$link"
+	in_net switch ip address add "$near/24" dev "$client-$link"
+	in_net switch ip route add "$far/32" dev "$client-$link" mtu "$mtu"
 	in_net switch sysctl -qw net.ipv4.ip_forward=1 net.ipv4.icmp_ratelimit=0
-	in_net ether ip route flush dev eth0
-	in_net ether ip address flush dev eth0
-	in_net ether ip address add 10.77.9.11/24 dev eth0
-	in_net ether ip route add default via 10.77.9.1
-	in_net server ip route add 10.77.9.0/24 via 10.77.1.254 dev eth0
+	in_net "$client" ip route flush dev "$link"
+	in_net "$client" ip address flush dev "$link"
+	in_net "$client" ip address add "$far/24" dev "$link"
+	in_net "$client" ip route add default via "$near"
+	in_net server ip route add "${near%.1}.0/24" via "$net.254" dev "$link"
 	# A client on neither link takes either address of the server.
-	on server sh -c 'echo 10.77.1.1 >/var/lib/openafs/local/NetInfo'
+	on server sh -c 'echo "$1" >/var/lib/openafs/local/NetInfo' - "$net.1"
 	lab restart
 }
 
@@ -169,19 +175,33 @@ long_wire() {
 	done
 }
 
-# volume_filled HOST KIB: HOST leaves a file of that size in the volume: what a killed run
-# leaves that was reading it.
-volume_filled() {
-	local run i words
-	mapfile -t words < <(bonnie "$1" --size "$2K" --phases block-input --passes 1000 --min-time 60s)
+# keep_busy CLIENT PHASE HOST INTERFACE [OPTION…]: CLIENT goes on with one phase, and
+# has begun when HOST has sent a megabyte there; until let_go.
+keep_busy() {
+	local client=$1 phase=$2 host=$3 interface=$4 words
+	shift 4
+	mapfile -t words < <(bonnie "$client" --size 2M --phases "$phase" --passes 1000 \
+		--min-time 60s "$@")
 	"${words[@]}" >/dev/null 2>&1 &
-	run=$!
+	BUSY=$!
+	sent_more "$host" "$interface" 1000000
+}
+
+let_go() {
+	kill -KILL "$BUSY"
+	wait "$BUSY" 2>/dev/null || :
+}
+
+# volume_filled CLIENT KIB: CLIENT leaves a file of that size in the volume: what a killed
+# run leaves that was reading it.
+volume_filled() {
+	local i
+	keep_busy "$1" block-input "$1" "${1/ether/eth}0" --size "$2K"
 	for ((i = 0; i < 100; i++)); do
 		[ "$(on server vos dump bench -localauth 2>/dev/null | wc -c)" -lt $(($2 * 1024)) ] || break
 		sleep 0.2
 	done
-	kill -KILL "$run"
-	wait "$run" 2>/dev/null || :
+	let_go
 }
 
 # cell_key HOST: HOST has the cell's key, so that -localauth works there.

@@ -55,6 +55,24 @@ static void test_without_mtu(void **state)
 	scene_expect(s, "D2c");
 }
 
+/* The sender's kernel takes 552 and cuts everything: no route is to blame. */
+static void test_without_mtu_the_sender_guesses(void **state)
+{
+	struct scene *s = *state;
+	s->iface[0].mtu = 1500;
+	s->iface[0].addresses = "10.0.0.1/24";
+	uint32_t seq = scene_bulk(s, TO_CLIENT, 1, 1, 1444);
+	scene_data(s, TO_CLIENT, seq, 1444);
+	scene_too_big(s, TO_CLIENT, 1444, 0);
+	s->ns += 400000000;
+	s->cut_mtu = 552;
+	scene_bulk(s, TO_CLIENT, seq, 50, 1444);
+	scene_expect(s, "D2c");
+	scene_has(
+	        scene_find(s, FIND_TOO_BIG_WITHOUT_MTU)->text,
+	        "so the sender has to guess: 50 of 52 DATA datagrams are in fragments");
+}
+
 /* File server and cache manager are client to each other on the same two ports. */
 static void test_ignored_with_callbacks_on_the_same_ports(void **state)
 {
@@ -85,6 +103,7 @@ int main(void)
 	        SCENE_TEST(test_ignored),
 	        SCENE_TEST(test_ignored_with_callbacks_on_the_same_ports),
 	        SCENE_TEST(test_without_mtu),
+	        SCENE_TEST(test_without_mtu_the_sender_guesses),
 	        SCENE_TEST(test_flow_not_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
