@@ -12,7 +12,7 @@
 
 const char *const cache_state_names[CACHE_STATE_COUNT] = {"cold", "warm"};
 
-enum { GIVE_UP_S = 180 }; /* three times what Rx takes for a dead server */
+enum { GIVE_UP_S = 180 }; /* Rx takes a minute or two for a dead server */
 
 enum option_key {
 	KEY_JSON = 256,

@@ -75,6 +75,8 @@ if command -v mpirun >/dev/null && "$CELLBENCH" --version | grep -q MPI$; then
 	is "clients: each on a host of its own" "atm atm2 atm3" \
 		"$(jq -r '[.ranks[].host] | join(" ")' "$SCRATCH"/clients/runs/002-*/r1/clients.json)"
 	is "clients: the server's CPU time" true "$(of "clients 3" '.phases[0].server_cpu_ns > 0')"
+	is "clients: it is that of all, and in no client's own record" "true null" \
+		"$(of "clients 3" '.phases[0].server_cpu_s_per_mib > 0') $(jq '.phases[0].cpu.server_ns' "$SCRATCH"/clients/runs/002-*/r1/rank0/run.json)"
 	is "clients: the probe saw all of them" true \
 		"$(of "clients 3" '.phases[0].rx_data_bytes >= 3 * 524288')"
 else
