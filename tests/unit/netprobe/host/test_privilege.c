@@ -24,10 +24,10 @@ static void need_root(void)
 
 static void sudo_gives_files_to_the_caller_where_he_may_write(void **state)
 {
-	char *dir = tmpdir_make();
-	char path[4096];
 	(void)state;
 	need_root();
+	char *dir = tmpdir_make();
+	char path[4096];
 	snprintf(path, sizeof path, "%s/x.pcapng", dir);
 	setenv("SUDO_UID", "12345", 1);
 	setenv("SUDO_GID", "12346", 1);
