@@ -280,7 +280,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "captured. Where nothing passes either way, the addresses that the "
                  "captures tell of their interfaces say where the points are.",
                  "Look at the hops between the points; meanwhile -rxmaxmtu N on all "
-                 "servers, N the largest UDP payload that arrived; for TCP a "
+                 "servers, N the largest UDP payload that arrived, and -nojumbo "
+                 "where they run with -jumbo; for TCP a "
                  "route with mtu N, N the largest IP length that arrived. Where "
                  "nothing "
                  "passes: look for a firewall, a route or a VLAN between them."},
@@ -289,7 +290,8 @@ static const struct finding_about catalogue[FINDING_KINDS] = {
                  "A hop between two capture points cuts datagrams into fragments.",
                  "Captures of both points: the same datagram whole at the first and "
                  "in fragments at the second.",
-                 "-rxmaxmtu N on the sender, N = longest fragment - 28; or the same "
+                 "-nojumbo where a server runs with -jumbo; -rxmaxmtu N on the "
+                 "servers, N = longest fragment - 28; or the same "
                  "MTU on all links; for other traffic a route with "
                  "mtu N."},
 };

@@ -55,5 +55,6 @@ void find_tunnel(struct findings *out, const struct facts *f, const struct path 
                  uint32_t passes, uint32_t fails);
 
 #define IP4_UDP 28u /* IPv4 and UDP header: IP length of a UDP payload */
+#define IP6_UDP 48u
 
 #endif

@@ -70,17 +70,31 @@ static const struct {
                        "ip_length_passes"},
 };
 
-static void mend_loss(struct finding *n, const struct passage *p, uint32_t passes)
+/* Datagrams of Rx that fit into this IP length. */
+static void mend_rx(struct finding *n, const struct facts *f, const struct passage *p,
+                    uint32_t ip_len)
+{
+	const struct pair_key k = {p->route->key.src, p->route->key.dst, p->first};
+	const struct path *path = facts_path(f, &k);
+	if (path)
+		mend_to_fit(n, path, ip_len);
+	else
+		finding_mend(n, "-rxmaxmtu that fits IP packets of %" PRIu32, ip_len);
+}
+
+static void mend_loss(struct finding *n, const struct facts *f, const struct passage *p,
+                      uint32_t passes)
 {
 	const char *const look = "look at the hops between the two points (MTU, rules "
 	                         "for fragments, ICMP)";
 	char dst[ADDR_TEXT];
 	addr_format(&p->route->key.dst, dst);
-	if (p->route->key.kind == POINT_RX)
-		finding_mend(n,
-		             "%s; meanwhile -rxmaxmtu %" PRIu32
-		             " on all servers, the largest UDP payload that arrived",
-		             look, passes);
+	if (p->route->key.kind == POINT_RX && passes) {
+		finding_mend(n, "%s; meanwhile ", look);
+		mend_rx(n, f, p,
+		        passes + (addr_is_v4(&p->route->key.src) ? IP4_UDP : IP6_UDP));
+	} else if (p->route->key.kind == POINT_RX)
+		finding_mend(n, "%s", look);
 	else if (p->route->key.kind == POINT_TCP)
 		finding_mend(n,
 		             "%s; meanwhile a route with mtu %" PRIu32
@@ -122,7 +136,7 @@ static void add_loss(struct findings *out, const struct facts *f,
 	finding_fact(n, words[kind].passes_fact, passes);
 	finding_fact(n, "lost_in_part", p->in_part);
 	finding_frames(n, p->lost_frame, p->lost_frame);
-	mend_loss(n, p, passes);
+	mend_loss(n, f, p, passes);
 }
 
 static void add_cut(struct findings *out, const struct facts *f,
@@ -148,13 +162,10 @@ static void add_cut(struct findings *out, const struct facts *f,
 	finding_fact(n, "first_fragment_ip_length", p->second_piece);
 	finding_fact(n, "hops", (uint64_t)(p->hops_min > 0 ? p->hops_min : 0));
 	finding_frames(n, p->cut_frame, p->cut_frame);
-	if (kind == POINT_RX)
-		finding_mend(n,
-		             "-rxmaxmtu %" PRIu32 " on the sender (longest fragment - "
-		             "28), or the same MTU on all "
-		             "links",
-		             p->second_piece > IP4_UDP ? p->second_piece - IP4_UDP : 0);
-	else
+	if (kind == POINT_RX) {
+		mend_rx(n, f, p, p->second_piece);
+		finding_mend(n, ", or the same MTU on all links");
+	} else
 		finding_mend(n,
 		             "the same MTU on all links, or a route with mtu %" PRIu32
 		             " on the sender towards %s, the longest fragment",

@@ -88,6 +88,19 @@ static void test_cut_between(void **state)
 	scene_has(f->remedy, "-rxmaxmtu 1472");
 }
 
+/* -rxmaxmtu alone does not end the jumbograms of a server with -jumbo. */
+static void test_a_server_with_jumbo_is_told_so(void **state)
+{
+	struct scene *s = *state;
+	set_up_points(s);
+	s->trailer[TO_CLIENT] = (struct rx_trailer){4, 5692, 1444, 32, 4};
+	for (uint32_t seq = 1; seq < 60; seq += 2)
+		pass(s, seq, 2860, true, 1500);
+	scene_ack(s, TO_CLIENT, 1, 1, 0);
+	scene_end(s);
+	scene_has(scene_find(s, FIND_CUT_BETWEEN_POINTS)->remedy, "-nojumbo");
+}
+
 /* A capture filter that passes first fragments only is no loss. */
 static void test_hidden_fragments(void **state)
 {
@@ -111,6 +124,7 @@ int main(void)
 	        SCENE_TEST(test_loss_by_size),
 	        SCENE_TEST(test_loss_of_any_size),
 	        SCENE_TEST(test_cut_between),
+	        SCENE_TEST(test_a_server_with_jumbo_is_told_so),
 	        SCENE_TEST(test_hidden_fragments),
 	};
 	return cmocka_run_group_tests_name("diagnose/rule_points", tests, NULL, NULL);
