@@ -52,3 +52,7 @@ is "what was left can be removed" 0 "$(code on ether "$CELLBENCH" clean "$SCRATC
 has "and then nothing is left" "left nothing" "$(on ether "$CELLBENCH" clean "$SCRATCH/hole")"
 is "the cell works again, and is quiet about it" 0 "$(code run after)"
 is "no notice" 0 "$(grep -c 'waiting for' "$SCRATCH/said" || :)"
+drop ether-eth0 "meta length > 0"
+timeout -k 1 12 "${LAB[@]}" exec ether "$CELLBENCH" clean "$SCRATCH/hole" >"$SCRATCH/said" 2>&1 || :
+has "clean tells it as well" "waiting for cell cellbench.test" "$(said)"
+drop_nothing ether-eth0
