@@ -112,6 +112,10 @@ struct engine_ops {
 	int (*rename)(void *st, const char *from, const char *to);
 	int (*stat)(void *st, const char *path, struct stat *out);
 	int (*readdir)(void *st, const char *path, engine_dir_fn *each, void *ctx);
+	/* The names to come are below this folder: it is kept open and they are looked
+	 * up from there, as after chdir(2), so that the way to it costs nothing; until
+	 * dir is NULL.  For one thread.  NULL: nothing to gain. */
+	void (*enter)(void *st, const char *dir);
 	/* Makes the data of a closed file leave the client's cache and says by
 	 * what means and with what proof. */
 	int (*drop)(void *st, const char *path, struct engine_drop *out);

@@ -14,6 +14,9 @@
 struct posix {
 	char *dir;
 	unsigned caps; /* of the mount */
+	int folder;    /* that was entered; -1: none */
+	char entered[4096];
+	size_t entered_len;
 };
 
 static int result(int r)
@@ -26,6 +29,7 @@ static int posix_start(const struct engine_options *o, void **st, struct err *e)
 	struct posix *p = calloc(1, sizeof *p);
 	if (!p)
 		return err_sys(e, ENOMEM, "posix engine");
+	p->folder = -1;
 	p->dir = realpath(o->dir, NULL);
 	if (!p->dir) {
 		err_sys(e, errno, "cannot work in %s", o->dir);
@@ -39,17 +43,41 @@ static int posix_start(const struct engine_options *o, void **st, struct err *e)
 	return 0;
 }
 
+static void posix_enter(void *st, const char *dir)
+{
+	struct posix *p = st;
+	if (p->folder >= 0)
+		close(p->folder);
+	p->folder = -1;
+	p->entered_len = dir ? strlen(dir) : 0;
+	if (!dir || p->entered_len >= sizeof p->entered)
+		return;
+	memcpy(p->entered, dir, p->entered_len);
+	p->folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 static void posix_stop(void *st)
 {
 	struct posix *p = st;
+	posix_enter(p, NULL);
 	free(p->dir);
 	free(p);
 }
 
+/* Where the walk along *path begins; shortens it. */
+static int from(const struct posix *p, const char **path)
+{
+	if (p->folder < 0 || strncmp(*path, p->entered, p->entered_len) != 0 ||
+	    (*path)[p->entered_len] != '/')
+		return AT_FDCWD;
+	*path += p->entered_len + 1;
+	return p->folder;
+}
+
 static int posix_open(void *st, const char *path, int flags, mode_t mode)
 {
-	(void)st;
-	return result(open(path, flags | O_CLOEXEC, mode));
+	int folder = from(st, &path);
+	return result(openat(folder, path, flags | O_CLOEXEC, mode));
 }
 
 static int posix_close(void *st, int handle)
@@ -101,32 +129,32 @@ static int posix_fsync(void *st, int handle)
 
 static int posix_unlink(void *st, const char *path)
 {
-	(void)st;
-	return result(unlink(path));
+	int folder = from(st, &path);
+	return result(unlinkat(folder, path, 0));
 }
 
 static int posix_mkdir(void *st, const char *path, mode_t mode)
 {
-	(void)st;
-	return result(mkdir(path, mode));
+	int folder = from(st, &path);
+	return result(mkdirat(folder, path, mode));
 }
 
 static int posix_rmdir(void *st, const char *path)
 {
-	(void)st;
-	return result(rmdir(path));
+	int folder = from(st, &path);
+	return result(unlinkat(folder, path, AT_REMOVEDIR));
 }
 
-static int posix_rename(void *st, const char *from, const char *to)
+static int posix_rename(void *st, const char *old, const char *new)
 {
-	(void)st;
-	return result(rename(from, to));
+	int from_folder = from(st, &old), to_folder = from(st, &new);
+	return result(renameat(from_folder, old, to_folder, new));
 }
 
 static int posix_stat(void *st, const char *path, struct stat *out)
 {
-	(void)st;
-	return result(stat(path, out));
+	int folder = from(st, &path);
+	return result(fstatat(folder, path, out, 0));
 }
 
 static int posix_readdir(void *st, const char *path, engine_dir_fn *each, void *ctx)
@@ -248,6 +276,7 @@ const struct engine_ops engine_posix = {
         .rename = posix_rename,
         .stat = posix_stat,
         .readdir = posix_readdir,
+        .enter = posix_enter,
         .drop = posix_drop,
         .resident = posix_resident,
         .caps_here = posix_caps_here,

@@ -71,6 +71,8 @@ static void set_path(struct work *w, uint64_t i)
 
 static uint64_t file_size(const struct workload_options *o, uint64_t i)
 {
+	if (o->file_min == o->file_max)
+		return o->file_min; /* no number need be drawn */
 	struct rng r = rng_init(o->seed + i);
 	return o->file_min + rng_below(&r, o->file_max - o->file_min + 1);
 }
@@ -120,20 +122,34 @@ static int create_all(struct work *w, struct err *e)
 	return 0;
 }
 
+/* As bonnie++, which changes into its folder. */
+static void begin(struct work *w, uint64_t total, const char *of)
+{
+	const struct files *f = w->state;
+	const struct engine *en = w->engine;
+	memcpy(w->path, f->prefix, f->prefix_len);
+	w->path[f->prefix_len - 1] = '\0';
+	if (en->ops->enter)
+		en->ops->enter(en->st, w->path);
+	meter_begin(&w->meter, total, of);
+}
+
 static int end(struct work *w, struct err *e)
 {
+	const struct engine *en = w->engine;
 	meter_last_call(&w->meter);
-	if (e->code != ERR_NONE)
-		return -1;
-	meter_end(&w->meter);
-	return 0;
+	if (e->code == ERR_NONE)
+		meter_end(&w->meter);
+	if (en->ops->enter)
+		en->ops->enter(en->st, NULL);
+	return e->code == ERR_NONE ? 0 : -1;
 }
 
 int files_create(struct work *w, struct err *e)
 {
 	struct files *f = w->state;
 	f->there = SET_NONE;
-	meter_begin(&w->meter, files_bytes(w->options), "create: open, write, close");
+	begin(w, files_bytes(w->options), "create: open, write, close");
 	if (create_all(w, e) == 0)
 		f->there = f->set;
 	return end(w, e);
@@ -194,7 +210,7 @@ int files_stat_listed(struct work *w, struct err *e)
 {
 	const struct workload_options *o = w->options;
 	struct listing l = {.w = w, .e = e};
-	meter_begin(&w->meter, files_bytes(o), "stat");
+	begin(w, files_bytes(o), "stat");
 	for (unsigned d = 0; d < (o->dirs ? o->dirs : 1) && e->code == ERR_NONE; d++) {
 		char path[sizeof w->path];
 		int n = o->dirs ? work_path(w, e, "files/%05u", d)
@@ -219,7 +235,7 @@ int files_stat_listed(struct work *w, struct err *e)
 int files_stat_shuffled(struct work *w, struct err *e)
 {
 	const struct files *f = w->state;
-	meter_begin(&w->meter, files_bytes(w->options), "stat");
+	begin(w, files_bytes(w->options), "stat");
 	for (uint64_t i = 0; i < w->options->files; i++) {
 		set_path(w, f->shuffled[i]);
 		meter_start(&w->meter);
@@ -254,7 +270,7 @@ static int delete_in(struct work *w, const uint32_t *order, struct err *e)
 {
 	struct files *f = w->state;
 	f->there = SET_NONE;
-	meter_begin(&w->meter, 0, "delete");
+	begin(w, 0, "delete");
 	delete_all(w, order, e);
 	return end(w, e);
 }

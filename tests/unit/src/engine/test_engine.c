@@ -155,6 +155,39 @@ static void test_engine_write_of_nothing_ends(void **state)
 	assert_int_equal(engine_write_full(&en, 1, "", 0), 0);
 }
 
+/* Names are looked up from the folder that was entered, wherever it is by now; others
+ * and those of a folder whose name begins alike are not. */
+static void test_engine_enters_a_folder(void **state)
+{
+	struct place p = enter(state);
+	const struct engine_ops *o = p.en.ops;
+	char in[4096], out[4096], alike[4096];
+	struct stat s;
+	snprintf(in, sizeof in, "%.2000s/in/f", p.dir);
+	snprintf(out, sizeof out, "%.2000s/g", p.dir);
+	snprintf(alike, sizeof alike, "%.2000s/in2", p.dir);
+	assert_int_equal(o->mkdir(p.en.st, below(&p, "in"), 0755), 0);
+	o->enter(p.en.st, below(&p, "in"));
+	assert_int_equal(o->rename(p.en.st, below(&p, "in"), alike), 0);
+	int h = o->open(p.en.st, in, O_CREAT | O_EXCL | O_WRONLY, 0644);
+	assert_true(h >= 0);
+	assert_int_equal(o->close(p.en.st, h), 0);
+	assert_int_equal(o->stat(p.en.st, in, &s), 0);
+	assert_int_equal(o->stat(p.en.st, below(&p, "in2/f"), &s), 0);
+	assert_int_equal(o->stat(p.en.st, below(&p, "in3/f"), &s), -ENOENT);
+	assert_int_equal(o->rename(p.en.st, in, out), 0); /* out of it */
+	assert_int_equal(o->rename(p.en.st, out, in), 0);
+	assert_int_equal(o->unlink(p.en.st, in), 0);
+	strcpy(strrchr(in, '/'), "/d");
+	assert_int_equal(o->mkdir(p.en.st, in, 0755), 0);
+	assert_int_equal(o->rmdir(p.en.st, in), 0);
+	o->enter(p.en.st, NULL);
+	assert_int_equal(o->stat(p.en.st, in, &s), -ENOENT);
+	o->enter(p.en.st, below(&p, "none")); /* then nothing is below it */
+	assert_int_equal(o->mkdir(p.en.st, below(&p, "none/d"), 0755), -ENOENT);
+	leave(&p);
+}
+
 int main(void)
 {
 	struct engine_ops posix = engine_posix, null = engine_null;
@@ -163,6 +196,7 @@ int main(void)
 	        {"null data", test_engine_reads_what_was_written, NULL, NULL, &null},
 	        {"posix names", test_engine_names, NULL, NULL, &posix},
 	        {"null names", test_engine_names, NULL, NULL, &null},
+	        {"posix folder", test_engine_enters_a_folder, NULL, NULL, &posix},
 	        cmocka_unit_test(test_null_delay_and_failure),
 	        cmocka_unit_test(test_engine_find),
 	        cmocka_unit_test(test_engine_write_of_nothing_ends),
