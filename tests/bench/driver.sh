@@ -12,8 +12,14 @@ request=65536 seeks=40000 files=8192
 work=$(mktemp -d -p "${BENCH_DIR:-/dev/shm}")
 trap 'rm -rf "$work"' EXIT
 
+# What a process leaves to be done (its memory is freed) is not to be the next one's.
+pause() {
+	sleep 0.3
+}
+
 cellbench() { # OPTION…: one pass of each phase, in the page cache
 	rm -rf "$work/run"
+	pause
 	"$CELLBENCH" run "$work" -o "$work/run" --quiet --json --cache warm --min-time 0s \
 		--seed 1 --request-size $request "$@" 2>/dev/null
 }
@@ -57,6 +63,7 @@ compare() { # NAME TOOL OURS: rates, more is better
 bonnie() { # FILE OPTION…
 	local to=$1
 	shift
+	pause
 	LD_PRELOAD=$TOOLS/fast_clock.so bonnie++ -q -d "$work" -u "$(id -un)" "$@" \
 		2>"$work/why" >>"$work/$to" || { cat "$work/why" >&2; return 1; }
 }
@@ -99,6 +106,7 @@ fi
 
 if command -v fio >/dev/null; then
 	fio_rate() { # MODE
+		pause
 		fio --name=x --directory="$work" --filename=fio --rw="$1" --bs=$request \
 			--size="$size" --ioengine=sync --invalidate=0 --fallocate=none \
 			--end_fsync=1 --output-format=json 2>/dev/null |
