@@ -19,7 +19,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 ALL_CFLAGS := -std=c17 -D_GNU_SOURCE -I. -pthread $(WARN) $(if $(WERROR),-Werror) \
         $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
         $(CFLAGS)
-ALL_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(LDFLAGS)
+ALL_LDFLAGS = -pthread $(if $(SAN),-fsanitize=$(SAN)) $(LDFLAGS)
 
 # ---- libraries, each with the Debian package that brings it ------------------
 PKGS_BASE  := jansson:libjansson-dev
@@ -87,8 +87,9 @@ LAB_TOOLS := $(patsubst tests/lab/support/%.c,$(B)/lab/%,$(wildcard tests/lab/su
 ifneq ($(and $(filter plain,$(VARIANT)),$(findstring Free Software,$(shell $(CC) --version))),)
   HOT := $(call obj,$(wildcard src/base/*.c netprobe/source/*.c netprobe/decode/*.c netprobe/track/*.c))
   $(HOT): ALL_CFLAGS += -O3 -flto -ffat-lto-objects
-  ALL_LDFLAGS += -fno-lto
-  $(BIN)/netprobe: ALL_LDFLAGS += -O3 -flto=auto
+  LTO := -fno-lto
+  ALL_LDFLAGS += $(LTO)
+  $(BIN)/netprobe: LTO := -O3 -flto=auto # after -fno-lto it has no effect
 endif
 
 Q := $(if $(V),,@)
