@@ -29,8 +29,9 @@ struct call_way {
 	struct recent seq;
 	uint64_t data_bytes; /* Rx data, resends left out */
 	uint32_t datagrams, packets, resends;
-	bool first_seen; /* seq 1 */
-	bool last_seen;  /* the packet with LAST */
+	bool first_seen;      /* seq 1 */
+	bool last_seen;       /* the packet with LAST */
+	uint8_t window_state; /* enum pace_window; pace.c's, as are the last three */
 	int64_t first_ns,
 	        last_ns;   /* first and last DATA that was no resend; 0 = none */
 	uint32_t acked;    /* all up to this seq are acknowledged */
@@ -39,12 +40,10 @@ struct call_way {
 	/* of the packets from `from` to consumed, that never came by: the receiver has
 	 * them, so they were sent, and missed here */
 	uint32_t unseen;
-	uint32_t window; /* what the receiver offered last; 0 = not told yet */
-	uint32_t flight; /* most packets sent and not acknowledged */
-	/* pace.c's: */
-	int64_t sent_ns; /* the latest DATA, resends too */
-	int64_t idle_ns; /* the direction's at that time */
-	enum pace_window window_state;
+	uint32_t window;         /* what the receiver offered last; 0 = not told yet */
+	uint32_t flight;         /* most packets sent and not acknowledged */
+	int64_t sent_ns;         /* the latest DATA, resends too */
+	int64_t idle_ns;         /* the direction's at that time */
 	int64_t window_since_ns; /* in that state since */
 };
 

@@ -101,7 +101,7 @@ int64_t conn_time_acked(struct conn *c, enum way way, uint32_t serial, int64_t n
 
 struct conn *conn_at(struct conn *c, enum way way, uint32_t file)
 {
-	const uint32_t mark = file + 1;
+	const uint16_t mark = (uint16_t)(file + 1);
 	struct conn *open = NULL, *last = c;
 	unsigned points = 0;
 	for (struct conn *i = c; i; i = i->other, points++) {

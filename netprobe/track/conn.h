@@ -43,18 +43,18 @@ struct conn_side {
 
 struct conn {
 	struct conn_key key;
+	uint32_t asked_iface;        /* of the latest request */
 	struct conn_side side[WAYS]; /* [TO_SERVER] is the client's */
 	struct addr asked;           /* where the latest request went */
-	uint32_t asked_iface;
-	bool has_asked;
-	bool challenged;                  /* the server asked who the client is */
+	uint16_t client_port;        /* of the latest packet; 0 = none yet */
+	/* by way: the capture file that shows it, counted from 1; 0 = none yet */
+	uint16_t file[WAYS];
+	bool has_asked : 1;
+	bool challenged : 1;              /* the server asked who the client is */
+	bool again : 1;                   /* what another capture point shows of one */
 	struct call *call[CONN_CHANNELS]; /* owned; NULL = none yet */
 	struct delivery *delivery;        /* track_symptom.c's; NULL = none yet */
-	uint16_t client_port;             /* of the latest packet; 0 = none yet */
-	/* by way: the capture file that shows it, counted from 1; 0 = none yet */
-	uint32_t file[WAYS];
-	bool again;         /* what another capture point shows of a connection */
-	struct conn *other; /* the same one at the next point; owned */
+	struct conn *other;               /* the same at the next point; owned */
 };
 
 /* What a datagram's serial says. */

@@ -14,6 +14,7 @@ void symptoms_free(struct symptoms *s)
 	if (!s)
 		return;
 	fates_free(&s->fates);
+	free(s->probe);
 	free(s);
 }
 
@@ -94,14 +95,16 @@ void symptoms_note_ack(struct symptoms *s, const struct rx_ack *a, const uint8_t
 		s->dirty_frame = frame;
 }
 
-void symptoms_note_probe(struct symptoms *s, uint32_t size, uint32_t serial, bool cut,
+bool symptoms_note_probe(struct symptoms *s, uint32_t size, uint32_t serial, bool cut,
                          uint64_t frame)
 {
 	uint32_t i = 0;
 	while (i < s->probes && s->probe[i].size != size)
 		i++;
 	if (i == SYMPTOM_PROBES)
-		return;
+		return true;
+	if (!s->probe && !(s->probe = calloc(SYMPTOM_PROBES, sizeof *s->probe)))
+		return false;
 	struct mtu_probe *m = &s->probe[i];
 	if (i == s->probes) {
 		*m = (struct mtu_probe){.size = size, .first_frame = frame};
@@ -110,6 +113,7 @@ void symptoms_note_probe(struct symptoms *s, uint32_t size, uint32_t serial, boo
 	m->sent++;
 	m->cut += cut;
 	m->serial = serial;
+	return true;
 }
 
 bool symptoms_note_answer(struct symptoms *s, uint32_t serial)

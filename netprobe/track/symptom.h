@@ -22,7 +22,7 @@ struct mtu_probe {
 struct symptoms {
 	struct fates fates;
 	uint8_t ttl_min, ttl_max; /* hop limits of what it sent, as it came by */
-	struct mtu_probe probe[SYMPTOM_PROBES]; /* the first sizes seen */
+	struct mtu_probe *probe;  /* the first SYMPTOM_PROBES sizes seen; owned */
 	uint32_t probes;
 
 	/* DATA sent whole after an ICMP "too big", larger than the MTU it told */
@@ -55,8 +55,9 @@ void symptoms_note_checksum(struct symptoms *s, const struct packet *p, uint64_t
 void symptoms_note_ack(struct symptoms *s, const struct rx_ack *a, const uint8_t *rx,
                        size_t cap, uint64_t frame);
 
-/* A padded ping of size bytes; and the answer to a ping, for who sent the ping. */
-void symptoms_note_probe(struct symptoms *s, uint32_t size, uint32_t serial, bool cut,
+/* A padded ping of size bytes (false where memory is out); and the answer to a ping,
+ * for who sent the ping (false where it is not known). */
+bool symptoms_note_probe(struct symptoms *s, uint32_t size, uint32_t serial, bool cut,
                          uint64_t frame);
 bool symptoms_note_answer(struct symptoms *s, uint32_t serial);
 

@@ -207,9 +207,10 @@ static void take_ack(struct track *t, struct flow *f, struct conn *conn,
                      struct symptoms *s)
 {
 	enum way data_way = d->way == TO_SERVER ? TO_CLIENT : TO_SERVER;
-	if (a->reason == REASON_PING && a->padding)
-		symptoms_note_probe(s, d->udp_len, h->serial, p->fragment,
-		                    t->now.frame->number);
+	if (a->reason == REASON_PING && a->padding &&
+	    !symptoms_note_probe(s, d->udp_len, h->serial, p->fragment,
+	                         t->now.frame->number))
+		t->starved = true;
 	if (a->reason == REASON_PING_RESPONSE)
 		take_answer(t, f, data_way, a->serial);
 	if (!conn->delivery)
