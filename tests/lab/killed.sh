@@ -1,4 +1,5 @@
 # A lab that was interrupted or killed, at whatever moment, can be cleared.
+# alone: compares what is on the machine before and after
 . "$TESTLIB"
 own_lab
 

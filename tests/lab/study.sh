@@ -1,5 +1,6 @@
 # A shrunken study of each job of doc/studies on the real cell, each in the lab that it
 # raises itself.
+# alone: compares what is on the machine before and after
 . "$TESTLIB"
 own_lab
 NAME=

@@ -1,5 +1,6 @@
 # A study that is killed or interrupted goes on where it stopped; mistakes in jobs; the
 # limit of time.  Where no network is needed, on a folder instead of the lab.
+# alone: compares what is on the machine before and after
 . "$TESTLIB"
 own_lab
 

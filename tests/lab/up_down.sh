@@ -1,4 +1,5 @@
 # Raising and taking down: what is there, and that nothing stays.
+# alone: compares what is on the machine before and after
 . "$TESTLIB"
 own_lab
 

@@ -1,4 +1,5 @@
 # The server's partition on a file system of a loop device, which goes with the lab.
+# alone: compares what is on the machine before and after
 . "$TESTLIB"
 own_lab
 
