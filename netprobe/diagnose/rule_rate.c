@@ -195,6 +195,10 @@ static void add_link(const struct facts *f, struct findings *out, const struct p
 	            "%.0f KiB/s that the link carries in datagrams of %" PRIu32,
 	            rate / 1024, rate / way->ceiling * 100, way->ceiling / 1024,
 	            way->dominant);
+	if (rate > way->ceiling)
+		finding_say(n,
+		            "; more than all of it, as a shaper lets bursts pass that "
+		            "it has credit for");
 	finding_fact(n, "bytes_per_s", (uint64_t)rate);
 	finding_fact(n, "bytes_per_s_at_most", (uint64_t)way->ceiling);
 	finding_mend(n, "a faster link");

@@ -201,6 +201,16 @@ static void test_link_limited_and_idle(void **state)
 	scene_has(scene_find(s, FIND_LINK_LIMITED)->text, "99.");
 }
 
+static void test_more_than_the_link_carries_is_explained(void **state)
+{
+	struct scene *s = *state;
+	bulk_at(s, 119500);
+	scene_expect(s, "D29");
+	scene_has(scene_find(s, FIND_LINK_LIMITED)->text,
+	          "101.1 % of the 11447 KiB/s that the link carries in datagrams of "
+	          "1444; more than all of it, as a shaper lets bursts pass");
+}
+
 static void test_half_a_link_is_no_limit(void **state)
 {
 	struct scene *s = *state;
@@ -222,6 +232,7 @@ int main(void)
 	        SCENE_TEST(test_application_limited),
 	        SCENE_TEST(test_link_limited),
 	        SCENE_TEST(test_link_limited_and_idle),
+	        SCENE_TEST(test_more_than_the_link_carries_is_explained),
 	        SCENE_TEST(test_half_a_link_is_no_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
