@@ -11,6 +11,9 @@
 #define FAR_NS 2000000 /* round trip from which a window of 32 matters */
 #define QUEUED 2       /* times the shortest round trip: the rest is a queue */
 #define OPENAFS_WINDOW 32u
+/* A call of 1 MiB over 20 ms takes half of its time to open the congestion window. */
+#define FULL_PARTS 3
+#define UNREAD_PARTS 2
 
 static void say_ends(struct finding *n, const struct path *p)
 {
@@ -140,9 +143,10 @@ static void add_window(const struct facts *f, struct findings *out,
 	                "OpenAFS's window is fixed at 32 packets");
 }
 
-static bool held_by(const struct pace *p, enum pace_window what)
+/* Calls were held back for one part in `parts` of their time. */
+static bool held_by(const struct pace *p, enum pace_window what, int parts)
 {
-	return p->window_ns[what] * 2 >= p->calls_ns;
+	return p->window_ns[what] * parts >= p->calls_ns;
 }
 
 /* Round trips that never were shorter: nothing queues on the way.  Behind a slow link
@@ -156,7 +160,8 @@ static bool is_window_limited(const struct fact_flow *ff, enum way w, double lim
 {
 	const struct flow_side *s = &ff->flow->side[w];
 	const struct fact_way *way = &ff->way[w];
-	if (limit <= 0 || !held_by(&s->pace, PACE_FULL) || !is_unqueued(&s->rtt))
+	if (limit <= 0 || !held_by(&s->pace, PACE_FULL, FULL_PARTS) ||
+	    !is_unqueued(&s->rtt))
 		return false;
 	/* beside a link of known rate by its ceiling, else by the distance */
 	if (way->ceiling > 0)
@@ -221,7 +226,7 @@ static void look_at_rate(const struct facts *f, struct findings *out,
 	if (way->ceiling > 0 && rate >= 0.9 * way->ceiling &&
 	    rate <= 1.02 * way->ceiling)
 		add_link(f, out, p, way, rate);
-	else if (held_by(pace, PACE_UNREAD))
+	else if (held_by(pace, PACE_UNREAD, UNREAD_PARTS))
 		add_application(f, out, p, ff, w);
 	else if (is_window_limited(ff, w, limit))
 		add_window(f, out, p, ff, w, limit);

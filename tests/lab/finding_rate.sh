@@ -1,6 +1,7 @@
 # What sets the rate: the link, the program that reads, the window on a long way; and a
 # slow link further on, where the window is full as well but only of what queues there.
 # long: transfers of seconds, so that there is a rate
+# alone: what limits a rate is another thing on a busy machine
 . "$TESTLIB"
 . "$TOP/tests/lab/support/trouble.sh"
 own_lab
@@ -26,8 +27,8 @@ has "what to look at" "disk, cache and CPU of the client" "$(told D15 .remedy)"
 in_net switch tc qdisc add dev ether-eth0 root tbf rate 20mbit burst 10000 latency 500ms
 capture_bonnie server eth0 ether --size 4M --phases block-input
 is "a slow link further on is no fault of the window" "" "$(found)"
-is "though it is full most of the time" true \
-	"$(jq '[.flows[] | select(.service == "fs") | .to_client | .most_packets_in_flight] | max >= 32' "$SCRATCH/probe.json")"
+is "though much of it is on the way" true \
+	"$(jq '[.flows[] | select(.service == "fs") | .to_client | .most_packets_in_flight] | max >= 16' "$SCRATCH/probe.json")"
 in_net switch tc qdisc del dev ether-eth0 root
 
 if [ ! -x "${LAB_TOOLS:-}/wire" ]; then
@@ -36,7 +37,9 @@ if [ ! -x "${LAB_TOOLS:-}/wire" ]; then
 fi
 long_wire 10
 capture_bonnie server eth0 ether --size 4M --phases block-input
-is "a long way" "D13" "$(found)"
+is "a long way, in calls of 1 MiB" "D13" "$(found '.id != "D30"')"
+capture_bonnie server eth0 ether --size 8M --chunk-size 8M --phases block-input
+is "a long way" "D13" "$(found '.id != "D30"')"
 # 32 x 1416 / 20 ms = 2212 KiB/s, and what the machine adds to the round trip.
 has "the arithmetic" "with the window full: 32 packets x 14" "$(told D13 .text)"
 is "its result" true "$(told D13 '.evidence.bytes_per_s_at_most | . > 1800000 and . < 2300000')"
