@@ -26,9 +26,10 @@ has "what to look at" "disk, cache and CPU of the client" "$(told D15 .remedy)"
 # 20 Mb/s behind the switch, which nobody told the probe.
 in_net switch tc qdisc add dev ether-eth0 root tbf rate 20mbit burst 10000 latency 500ms
 capture_bonnie server eth0 ether --size 4M --phases block-input
-is "a slow link further on is no fault of the window" "" "$(found)"
-is "though much of it is on the way" true \
-	"$(jq '[.flows[] | select(.service == "fs") | .to_client | .most_packets_in_flight] | max >= 16' "$SCRATCH/probe.json")"
+is "a slow link further on is no fault of the window" "" "$(found '.id != "D30"')"
+# Of 32 packets the two that an ack is on the way for may be missing: 31 and 32 were seen.
+is "though it is full most of the time" true \
+	"$(jq '[.flows[] | select(.service == "fs") | .to_client | .most_packets_in_flight] | max >= 30' "$SCRATCH/probe.json")"
 in_net switch tc qdisc del dev ether-eth0 root
 
 if [ ! -x "${LAB_TOOLS:-}/wire" ]; then
